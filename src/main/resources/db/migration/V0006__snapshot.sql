@@ -19,7 +19,9 @@ create table snapshot (
     architecture       text,
     cpu_features       text,
     agent_protocol     integer,
-    settings           jsonb       not null default '{}',
+    cpus               integer     not null,
+    memory_mib         integer     not null,
+    disk_mib           integer     not null,
     manifest_sha256    text,
     parts              jsonb       not null default '[]',
     parts_state        text        not null default 'PENDING'
