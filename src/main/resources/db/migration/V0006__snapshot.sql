@@ -22,6 +22,11 @@ create table snapshot (
     cpus               integer     not null,
     memory_mib         integer     not null,
     disk_mib           integer     not null,
+    secured            boolean     not null,
+    public_traffic     boolean     not null,
+    internet           boolean     not null,
+    metadata           jsonb       not null,
+    environment        jsonb       not null,
     manifest_sha256    text,
     parts              jsonb       not null default '[]',
     parts_state        text        not null default 'PENDING'

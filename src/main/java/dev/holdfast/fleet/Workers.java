@@ -88,7 +88,7 @@ public class Workers {
                 .orElseThrow(
                         () ->
                                 new Problem(
-                                                Reason.WORKER_BUSY_ON_CREATE,
+                                                Reason.WORKER_BUSY,
                                                 "Every worker runs as many sandboxes as it may."
                                                         + " End some, or ask again later.")
                                         .retryAfter(ASK_AGAIN));

@@ -35,15 +35,9 @@ public class Quotas {
     public void reserve(ProjectId project, UUID owner, long bytes, Duration lifetime) {
         Usage usage = lock(project);
         Project limits = em.find(Project.class, project.value());
-        Object[] held =
-                (Object[])
-                        em.createQuery(
-                                        "select coalesce(sum(r.bytes), 0), count(r)"
-                                                + " from Reservation r where r.projectId = :project")
-                                .setParameter("project", project.value())
-                                .getSingleResult();
-        long usedBytes = usage.storedBytes() + ((Number) held[0]).longValue();
-        long usedCount = usage.storedCount() + ((Number) held[1]).longValue();
+        Held held = held(project);
+        long usedBytes = usage.storedBytes() + held.bytes();
+        long usedCount = usage.storedCount() + held.count();
         if (usedCount + 1 > limits.countLimit()) {
             throw exceeded(
                     Reason.QUOTA_COUNT_EXCEEDED, "snapshots", limits.countLimit(), usedCount, 1);
@@ -55,10 +49,20 @@ public class Quotas {
         em.persist(new Reservation(owner, project.value(), bytes, time.now().plus(lifetime)));
     }
 
-    /** The capture is stored: its true size takes the place of what was held. */
+    /**
+     * The capture is stored: its true size takes the place of what was held.
+     *
+     * @throws Problem {@code quota_bytes_exceeded} when it turned out larger than there is room for
+     */
     public void settle(ProjectId project, UUID owner, long bytes) {
         Usage usage = lock(project);
         release(owner);
+        em.flush();
+        long used = usage.storedBytes() + held(project).bytes();
+        long limit = em.find(Project.class, project.value()).bytesLimit();
+        if (used + bytes > limit) {
+            throw exceeded(Reason.QUOTA_BYTES_EXCEEDED, "bytes", limit, used, bytes);
+        }
         usage.add(bytes);
     }
 
@@ -73,6 +77,19 @@ public class Quotas {
     /** A stored snapshot's objects are gone. */
     public void free(ProjectId project, long bytes) {
         lock(project).subtract(bytes);
+    }
+
+    private record Held(long bytes, long count) {}
+
+    private Held held(ProjectId project) {
+        Object[] sums =
+                em.createQuery(
+                                "select coalesce(sum(r.bytes), 0), count(r)"
+                                        + " from Reservation r where r.projectId = :project",
+                                Object[].class)
+                        .setParameter("project", project.value())
+                        .getSingleResult();
+        return new Held(((Number) sums[0]).longValue(), ((Number) sums[1]).longValue());
     }
 
     private Usage lock(ProjectId project) {

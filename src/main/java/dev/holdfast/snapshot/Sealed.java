@@ -1,6 +1,7 @@
 package dev.holdfast.snapshot;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 
 /**
@@ -11,6 +12,8 @@ import java.util.Objects;
  * @param logicalBytes before compression
  * @param storedBytes what the quota counts, the manifest included
  * @param freeze how long the source stood still
+ * @param savedAt the moment the manifest names as that of saving
+ * @param expiresAt when the snapshot ends by itself
  */
 public record Sealed(
         Fingerprint fingerprint,
@@ -18,13 +21,17 @@ public record Sealed(
         String manifestSha256,
         long logicalBytes,
         long storedBytes,
-        Duration freeze) {
+        Duration freeze,
+        Instant savedAt,
+        Instant expiresAt) {
 
     public Sealed {
         Objects.requireNonNull(fingerprint);
         Objects.requireNonNull(partsJson);
         Objects.requireNonNull(manifestSha256);
         Objects.requireNonNull(freeze);
+        Objects.requireNonNull(savedAt);
+        Objects.requireNonNull(expiresAt);
         if (logicalBytes < 0 || storedBytes < 0 || freeze.isNegative()) {
             throw new IllegalArgumentException("sizes and times are not negative");
         }

@@ -1,10 +1,12 @@
 package dev.holdfast.snapshot;
 
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.database.StringMapConverter;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.template.Size;
 import dev.holdfast.template.TemplateId;
+import jakarta.persistence.Convert;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.hibernate.annotations.ColumnTransformer;
@@ -52,6 +55,18 @@ public class Snapshot {
     private int cpus;
     private int memoryMib;
     private int diskMib;
+    private boolean secured;
+    private boolean publicTraffic;
+    private boolean internet;
+
+    @Convert(converter = StringMapConverter.class)
+    @ColumnTransformer(write = "?::jsonb")
+    private Map<String, String> metadata;
+
+    @Convert(converter = StringMapConverter.class)
+    @ColumnTransformer(write = "?::jsonb")
+    private Map<String, String> environment;
+
     private String manifestSha256;
 
     @ColumnTransformer(write = "?::jsonb")
@@ -106,6 +121,11 @@ public class Snapshot {
         this.cpus = source.size().cpus();
         this.memoryMib = source.size().memoryMebibytes();
         this.diskMib = source.size().diskMebibytes();
+        this.secured = source.isSecured();
+        this.publicTraffic = source.hasPublicTraffic();
+        this.internet = source.hasInternet();
+        this.metadata = source.metadata();
+        this.environment = source.environment();
         this.parts = "[]";
         this.partsState = PartsState.PENDING;
         this.createdAt = now;
@@ -165,6 +185,27 @@ public class Snapshot {
 
     public Size size() {
         return new Size(cpus, memoryMib, diskMib);
+    }
+
+    public boolean isSecured() {
+        return secured;
+    }
+
+    public boolean hasPublicTraffic() {
+        return publicTraffic;
+    }
+
+    public boolean hasInternet() {
+        return internet;
+    }
+
+    /** The labels of its source, which a restore inherits unless it says otherwise. */
+    public Map<String, String> metadata() {
+        return Map.copyOf(metadata);
+    }
+
+    public Map<String, String> environment() {
+        return Map.copyOf(environment);
     }
 
     /** Known once it is saved. */
@@ -246,7 +287,7 @@ public class Snapshot {
     }
 
     /** Everything is stored. False when the capture was reaped meanwhile: its objects are garbage. */
-    boolean seal(Sealed sealed, Instant now, Duration retention) {
+    boolean seal(Sealed sealed) {
         if (state != SnapshotState.UPLOADING) {
             return false;
         }
@@ -263,8 +304,8 @@ public class Snapshot {
         logicalBytes = sealed.logicalBytes();
         storedBytes = sealed.storedBytes();
         freezeMillis = sealed.freeze().toMillis();
-        savedAt = now;
-        expiresAt = now.plus(retention);
+        savedAt = sealed.savedAt();
+        expiresAt = sealed.expiresAt();
         return true;
     }
 

@@ -181,10 +181,9 @@ public class Snapshots {
      *
      * @return false when the capture was ended meanwhile; its objects are then to be removed
      */
-    public boolean seal(UploadId upload, Sealed sealed, Duration retention) {
+    public boolean seal(UploadId upload, Sealed sealed) {
         Optional<Snapshot> done =
-                lockedByUpload(upload)
-                        .filter(snapshot -> snapshot.seal(sealed, time.now(), retention));
+                lockedByUpload(upload).filter(snapshot -> snapshot.seal(sealed));
         done.ifPresent(
                 snapshot -> {
                     quotas.settle(snapshot.project(), upload.value(), sealed.storedBytes());
