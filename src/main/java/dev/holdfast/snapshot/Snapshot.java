@@ -25,6 +25,9 @@ import org.hibernate.annotations.ColumnTransformer;
 @Entity
 public class Snapshot {
 
+    /** A failed capture stays for its caller to read before its row goes. */
+    private static final Duration FAILURE_SHOWN = Duration.ofMinutes(5);
+
     @Id private UUID id;
     private UUID uploadId;
     private UUID projectId;
@@ -316,6 +319,7 @@ public class Snapshot {
         }
         failure = why;
         remove(RemovalReason.failed, now);
+        cleanupAfter = now.plus(FAILURE_SHOWN);
         return true;
     }
 
