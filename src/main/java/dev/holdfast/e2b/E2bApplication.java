@@ -22,6 +22,12 @@ public class E2bApplication extends Application {
     }
 
     private static Set<Class<?>> resources() {
-        return Set.of(HealthResource.class, TeamsResource.class);
+        return Set.of(
+                HealthResource.class,
+                TeamsResource.class,
+                SandboxesResource.class,
+                SandboxListResource.class,
+                SnapshotsResource.class,
+                TemplatesResource.class);
     }
 }

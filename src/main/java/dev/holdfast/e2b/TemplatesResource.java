@@ -23,6 +23,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
+import java.util.Map;
 import java.util.Optional;
 
 /** Templates, as far as clients ask for them, and the path on which they delete snapshots. */
@@ -30,9 +31,6 @@ import java.util.Optional;
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
 public class TemplatesResource {
-
-    /** What the existence check answers. */
-    public record AliasView(String templateID, boolean isPublic) {}
 
     @Inject Caller caller;
     @Inject Projects projects;
@@ -42,10 +40,13 @@ public class TemplatesResource {
     @GET
     @Path("aliases/{alias}")
     @RolesAllowed(Permission.Word.SANDBOXES_USE)
-    public AliasView alias(@PathParam("alias") String alias) {
+    public Map<String, Object> alias(@PathParam("alias") String alias) {
         return templates
                 .find(caller.project(), alias)
-                .map(template -> new AliasView(template.id().value(), true))
+                .map(
+                        template ->
+                                Map.<String, Object>of(
+                                        "templateID", template.id().value(), "public", true))
                 .orElseThrow(
                         () ->
                                 new Problem(

@@ -52,6 +52,10 @@ public enum Reason {
     RATE_LIMITED("rate_limited", 429),
 
     INTERNAL_ERROR("internal_error", 500),
+    /** The sandbox was accepted and could not be started; it has ended. */
+    START_FAILED("start_failed", 500),
+    /** The capture was accepted and came to nothing; its source is as it was. */
+    CAPTURE_FAILED("capture_failed", 500),
     NO_WORKER("no_worker", 503),
     /** For creates; with Retry-After. */
     WORKER_BUSY("worker_busy", 503),
