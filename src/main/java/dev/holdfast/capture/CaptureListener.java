@@ -1,0 +1,43 @@
+package dev.holdfast.capture;
+
+import jakarta.ejb.ActivationConfigProperty;
+import jakarta.ejb.EJBException;
+import jakarta.ejb.MessageDriven;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.inject.Inject;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+
+/**
+ * Takes this worker's captures. The run commits its own claim before it does anything, so the
+ * message needs no transaction and may come again.
+ */
+@MessageDriven(
+        activationConfig = {
+            @ActivationConfigProperty(
+                    propertyName = "destinationLookup",
+                    propertyValue = "java:/jms/queue/holdfast.capture"),
+            @ActivationConfigProperty(
+                    propertyName = "destinationType",
+                    propertyValue = "jakarta.jms.Queue"),
+            @ActivationConfigProperty(
+                    propertyName = "messageSelector",
+                    propertyValue = "worker = '${env.HOLDFAST_WORKER_ID:worker-1}'"),
+            @ActivationConfigProperty(propertyName = "maxSession", propertyValue = "4")
+        })
+public class CaptureListener implements MessageListener {
+
+    @Inject CaptureRun run;
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+    public void onMessage(Message message) {
+        try {
+            run.capture(CaptureRequests.read(message));
+        } catch (JMSException e) {
+            throw new EJBException(e);
+        }
+    }
+}

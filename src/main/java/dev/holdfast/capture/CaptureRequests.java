@@ -1,0 +1,41 @@
+package dev.holdfast.capture;
+
+import dev.holdfast.snapshot.UploadId;
+import jakarta.annotation.Resource;
+import jakarta.ejb.Stateless;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.inject.Inject;
+import jakarta.jms.JMSConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
+import java.util.UUID;
+
+/** Hands a capture to the sandbox's worker, in the transaction that accepted it. */
+@Stateless
+public class CaptureRequests {
+
+    private static final int CURRENT_VERSION = 1;
+
+    @Inject
+    @JMSConnectionFactory("java:/JmsXA")
+    JMSContext jms;
+
+    @Resource(lookup = "java:/jms/queue/holdfast.capture")
+    Queue queue;
+
+    @TransactionAttribute(TransactionAttributeType.MANDATORY)
+    public void send(UploadId upload, String worker) {
+        jms.createProducer()
+                .setProperty("version", CURRENT_VERSION)
+                .setProperty("upload", upload.toString())
+                .setProperty("worker", worker)
+                .send(queue, upload.toString());
+    }
+
+    static UploadId read(Message message) throws JMSException {
+        return new UploadId(UUID.fromString(message.getStringProperty("upload")));
+    }
+}

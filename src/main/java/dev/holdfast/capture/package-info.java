@@ -1,0 +1,33 @@
+/**
+ * A running sandbox becomes a snapshot.
+ *
+ * <p><b>Operations.</b> {@link dev.holdfast.capture.Captures}: accept a capture and wait for its
+ * outcome. The listener and the run behind it do the work on the sandbox's worker.
+ *
+ * <p><b>The flow.</b> Accepting is one transaction: the sandbox is taken, the name and the quota are
+ * reserved, the row is made and the request is sent to the worker's queue, all or nothing. The
+ * worker claims the row by compare-and-set and commits; so a message that comes twice freezes
+ * nothing twice. The run holds no transaction: it quiets the agent, writes the checkpoint to the
+ * local disk, lets the sandbox go on, and then compresses, hashes and stores the parts and at last
+ * the manifest. One transaction says SAVED, settles the quota and frees the sandbox.
+ *
+ * <p><b>Facts that must hold.</b>
+ *
+ * <ul>
+ *   <li>Whatever goes wrong, the source is RUNNING again, the name and the quota are free, and the
+ *       row says why. A worker that died in the middle finds its unfinished captures when it starts
+ *       and fails them; one that never comes back has them reaped at their deadline.
+ *   <li>Durability goes objects, manifest, row. A crash between two of them leaves objects under a
+ *       row that awaits its cleanup, never a SAVED row without its objects.
+ *   <li>A client that leaves changes nothing. One that waits holds no thread.
+ * </ul>
+ *
+ * <p><b>Races.</b> Two captures of one sandbox: the row's lock lets one take it, the other is told
+ * {@code sandbox_busy} with the upload ID. Two captures under one name: the unique index lets one
+ * in. A capture and the end of its source: if the checkpoint was complete the snapshot is saved,
+ * else it fails. A capture and its deadline: whoever changes the row first wins; a run that lost
+ * removes what it stored.
+ *
+ * <p><b>Out of scope.</b> Expiry and cleanup: room {@code expiry}.
+ */
+package dev.holdfast.capture;

@@ -1,0 +1,11 @@
+/**
+ * What every room needs of the database: the schema's migrations, the time, and the secrets that
+ * are kept there.
+ *
+ * <p><b>Facts that must hold.</b> Time is the database's, in microseconds and UTC: a moment that is
+ * stored or compared comes from {@link dev.holdfast.database.DatabaseTime}, so several nodes with
+ * different clocks agree about deadlines and expiry. Migrations run before any other start-up bean.
+ *
+ * <p><b>Out of scope.</b> Entities and queries: they live with the room whose noun they are.
+ */
+package dev.holdfast.database;

@@ -1,0 +1,42 @@
+package dev.holdfast.event;
+
+import jakarta.ejb.ActivationConfigProperty;
+import jakarta.ejb.EJBException;
+import jakarta.ejb.MessageDriven;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.inject.Inject;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+
+/** Hands what the topic says to this node's waiters and observers; no transaction is needed. */
+@MessageDriven(
+        activationConfig = {
+            @ActivationConfigProperty(
+                    propertyName = "destinationLookup",
+                    propertyValue = "java:/jms/topic/holdfast.events"),
+            @ActivationConfigProperty(
+                    propertyName = "destinationType",
+                    propertyValue = "jakarta.jms.Topic")
+        })
+public class EventListener implements MessageListener {
+
+    @Inject Waits waits;
+    @Inject jakarta.enterprise.event.Event<Event> observers;
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+    public void onMessage(Message message) {
+        try {
+            Event event =
+                    new Event(
+                            message.getStringProperty(Events.SUBJECT),
+                            message.getStringProperty(Events.STATE));
+            waits.signal(event.subject());
+            observers.fire(event);
+        } catch (JMSException e) {
+            throw new EJBException(e);
+        }
+    }
+}

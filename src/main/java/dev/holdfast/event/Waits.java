@@ -1,0 +1,105 @@
+package dev.holdfast.event;
+
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** Lets requests wait for a state of a row without holding a thread. */
+@ApplicationScoped
+public class Waits {
+
+    /** How often a waiter looks although nobody told it anything. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+    private final ConcurrentMap<String, Set<Wait<?>>> waiting = new ConcurrentHashMap<>();
+
+    @Resource ManagedExecutorService executor;
+    @Resource ManagedScheduledExecutorService scheduler;
+
+    /**
+     * Waits until a look finds an answer.
+     *
+     * @param subject whose events make it look again
+     * @param look reads the state; empty means not yet; it runs on a managed thread, never twice at
+     *     once
+     * @param limit after it the stage fails with {@link TimeoutException}
+     */
+    public <T> CompletionStage<T> until(
+            String subject, Supplier<Optional<T>> look, Duration limit) {
+        Wait<T> wait = new Wait<>(look);
+        waiting.compute(
+                subject,
+                (key, waits) -> {
+                    Set<Wait<?>> set = waits == null ? ConcurrentHashMap.newKeySet() : waits;
+                    set.add(wait);
+                    return set;
+                });
+        wait.look();
+        ScheduledFuture<?> ticks =
+                scheduler.scheduleWithFixedDelay(
+                        wait::look,
+                        LOOK_AGAIN.toMillis(),
+                        LOOK_AGAIN.toMillis(),
+                        TimeUnit.MILLISECONDS);
+        wait.answer.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS);
+        wait.answer.whenComplete(
+                (answer, failure) -> {
+                    ticks.cancel(false);
+                    waiting.computeIfPresent(
+                            subject,
+                            (key, waits) -> {
+                                waits.remove(wait);
+                                return waits.isEmpty() ? null : waits;
+                            });
+                });
+        return wait.answer;
+    }
+
+    void signal(String subject) {
+        waiting.getOrDefault(subject, Set.of()).forEach(Wait::look);
+    }
+
+    private final class Wait<T> {
+
+        private final Supplier<Optional<T>> look;
+        private final CompletableFuture<T> answer = new CompletableFuture<>();
+
+        /** Looks asked for and not yet taken; a look that is under way is followed by one more. */
+        private final AtomicInteger asked = new AtomicInteger();
+
+        Wait(Supplier<Optional<T>> look) {
+            this.look = look;
+        }
+
+        void look() {
+            if (!answer.isDone() && asked.getAndIncrement() == 0) {
+                executor.execute(this::lookWhileAsked);
+            }
+        }
+
+        private void lookWhileAsked() {
+            int seen;
+            do {
+                seen = asked.get();
+                try {
+                    look.get().ifPresent(answer::complete);
+                } catch (RuntimeException e) {
+                    answer.completeExceptionally(e);
+                }
+            } while (!asked.compareAndSet(seen, 0) && !answer.isDone());
+        }
+    }
+}

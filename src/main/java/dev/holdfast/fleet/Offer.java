@@ -1,0 +1,37 @@
+package dev.holdfast.fleet;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What a worker says of itself.
+ *
+ * @param missing what it lacks to run sandboxes, in words; empty when it can
+ * @param runtimeBuild the SHA-256 of the runtime build it starts sandboxes with
+ * @param cpuFeatures the processor's feature words, sorted
+ * @param sandboxLimit how many sandboxes it runs at most
+ */
+public record Offer(
+        String worker,
+        String instance,
+        List<String> missing,
+        Optional<String> runtimeBuild,
+        String platform,
+        String architecture,
+        List<String> cpuFeatures,
+        int sandboxLimit) {
+
+    public Offer {
+        Objects.requireNonNull(worker);
+        Objects.requireNonNull(instance);
+        missing = List.copyOf(missing);
+        Objects.requireNonNull(runtimeBuild);
+        Objects.requireNonNull(platform);
+        Objects.requireNonNull(architecture);
+        cpuFeatures = List.copyOf(cpuFeatures);
+        if (sandboxLimit < 0) {
+            throw new IllegalArgumentException("a worker runs no negative number of sandboxes");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.holdfast.fleet;
+
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** A node that runs sandboxes, as it last announced itself. */
+@Entity
+public class Worker {
+
+    @Id private String id;
+    private String instance;
+    private String missing;
+    private String runtimeId;
+    private String platform;
+    private String architecture;
+    private String cpuFeatures;
+    private int sandboxLimit;
+    private Instant leaseUntil;
+    private Instant startedAt;
+
+    protected Worker() {}
+
+    Worker(String id) {
+        this.id = id;
+    }
+
+    public String id() {
+        return id;
+    }
+
+    /** What it lacks; empty when it can run sandboxes. */
+    public List<String> missing() {
+        return missing.isEmpty() ? List.of() : Arrays.asList(missing.split("\n"));
+    }
+
+    public Optional<String> runtimeBuild() {
+        return Optional.ofNullable(runtimeId);
+    }
+
+    public String platform() {
+        return platform;
+    }
+
+    public String architecture() {
+        return architecture;
+    }
+
+    public List<String> cpuFeatures() {
+        return cpuFeatures.isEmpty() ? List.of() : Arrays.asList(cpuFeatures.split(" "));
+    }
+
+    int sandboxLimit() {
+        return sandboxLimit;
+    }
+
+    boolean isReachable(Instant now) {
+        return leaseUntil.isAfter(now);
+    }
+
+    void announce(Offer offer, Instant now, Duration lease) {
+        instance = offer.instance();
+        missing = String.join("\n", offer.missing());
+        runtimeId = offer.runtimeBuild().orElse(null);
+        platform = offer.platform();
+        architecture = offer.architecture();
+        cpuFeatures = String.join(" ", offer.cpuFeatures());
+        sandboxLimit = offer.sandboxLimit();
+        startedAt = now;
+        renew(now, lease);
+    }
+
+    void renew(Instant now, Duration lease) {
+        leaseUntil = now.plus(lease);
+    }
+
+    /** No new work from now on; what it lacks is said in its place. */
+    void withdraw(Instant now, String why) {
+        leaseUntil = now;
+        missing = why;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.holdfast.fleet;
+
+import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import jakarta.ejb.Stateless;
+import jakarta.inject.Inject;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.LockModeType;
+import jakarta.persistence.PersistenceContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The workers of this installation. */
+@Stateless
+public class Workers {
+
+    /** A worker that has not renewed for this long is unreachable. */
+    public static final Duration LEASE = Duration.ofSeconds(15);
+
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
+
+    @PersistenceContext EntityManager em;
+    @Inject DatabaseTime time;
+
+    public void announce(Offer offer) {
+        Worker worker = em.find(Worker.class, offer.worker(), LockModeType.PESSIMISTIC_WRITE);
+        boolean known = worker != null;
+        if (!known) {
+            worker = new Worker(offer.worker());
+        }
+        worker.announce(offer, time.now(), LEASE);
+        if (!known) {
+            em.persist(worker);
+        }
+    }
+
+    public void renew(String id) {
+        Worker worker = em.find(Worker.class, id, LockModeType.PESSIMISTIC_WRITE);
+        if (worker != null) {
+            worker.renew(time.now(), LEASE);
+        }
+    }
+
+    public void withdraw(String id, String why) {
+        Worker worker = em.find(Worker.class, id, LockModeType.PESSIMISTIC_WRITE);
+        if (worker != null) {
+            worker.withdraw(time.now(), why);
+        }
+    }
+
+    public Optional<Worker> find(String id) {
+        return Optional.ofNullable(em.find(Worker.class, id));
+    }
+
+    /** Every worker that renews its lease, whether it lacks something or not. */
+    public List<Worker> reachable() {
+        Instant now = time.now();
+        return em.createQuery("select w from Worker w order by w.id", Worker.class)
+                .getResultStream()
+                .filter(worker -> worker.isReachable(now))
+                .toList();
+    }
+
+    /**
+     * The worker for a new sandbox: one that can, the one with the fewest.
+     *
+     * @param suits what the sandbox needs besides, for a restore the runtime that wrote its image
+     * @throws Problem {@code no_worker} saying what is missing, {@code worker_busy} when all are full
+     */
+    public Worker pick(Predicate<Worker> suits) {
+        List<Worker> reachable = reachable();
+        List<Worker> able =
+                reachable.stream()
+                        .filter(worker -> worker.missing().isEmpty())
+                        .filter(suits)
+                        .toList();
+        if (able.isEmpty()) {
+            throw none(reachable);
+        }
+        return able.stream()
+                .filter(worker -> load(worker) < worker.sandboxLimit())
+                .min(Comparator.comparingLong(this::load).thenComparing(Worker::id))
+                .orElseThrow(
+                        () ->
+                                new Problem(
+                                                Reason.WORKER_BUSY,
+                                                "Every worker runs as many sandboxes as it may."
+                                                        + " End some, or ask again later.")
+                                        .retryAfter(ASK_AGAIN));
+    }
+
+    private static Problem none(List<Worker> reachable) {
+        StringBuilder why = new StringBuilder("No worker can take this sandbox.");
+        if (reachable.isEmpty()) {
+            why.append(" None is running.");
+        }
+        for (Worker worker : reachable) {
+            worker.missing()
+                    .forEach(lack -> why.append(' ').append(worker.id()).append(": ").append(lack));
+        }
+        return new Problem(Reason.NO_WORKER, why.toString()).retryAfter(ASK_AGAIN);
+    }
+
+    private long load(Worker worker) {
+        return ((Number)
+                        em.createNativeQuery(
+                                        "select count(*) from sandbox"
+                                                + " where worker_id = :id and state <> 'ENDED'")
+                                .setParameter("id", worker.id())
+                                .getSingleResult())
+                .longValue();
+    }
+}

@@ -1,0 +1,2 @@
+/** Holdfast: agent sandboxes with whole-state snapshots. */
+package dev.holdfast;

@@ -1,0 +1,36 @@
+package dev.holdfast.quota;
+
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.util.UUID;
+
+/** What a project has stored, settled captures only. */
+@Entity
+@Table(name = "project_usage")
+class Usage {
+
+    @Id private UUID projectId;
+    private long storedBytes;
+    private long storedCount;
+
+    protected Usage() {}
+
+    long storedBytes() {
+        return storedBytes;
+    }
+
+    long storedCount() {
+        return storedCount;
+    }
+
+    void add(long bytes) {
+        storedBytes += bytes;
+        storedCount += 1;
+    }
+
+    void subtract(long bytes) {
+        storedBytes -= bytes;
+        storedCount -= 1;
+    }
+}

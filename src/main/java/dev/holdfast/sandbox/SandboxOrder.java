@@ -1,0 +1,40 @@
+package dev.holdfast.sandbox;
+
+import dev.holdfast.access.ProjectId;
+import dev.holdfast.template.Size;
+import dev.holdfast.template.TemplateId;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A sandbox that is to be made.
+ *
+ * @param snapshot the snapshot to restore; empty for a fresh one
+ * @param environment variables of every process that will be started in it
+ * @param createdBy who asked
+ */
+public record SandboxOrder(
+        SandboxId id,
+        ProjectId project,
+        TemplateId template,
+        String templateDigest,
+        Optional<UUID> snapshot,
+        Size size,
+        Map<String, String> environment,
+        SandboxChoices choices,
+        String createdBy) {
+
+    public SandboxOrder {
+        Objects.requireNonNull(id);
+        Objects.requireNonNull(project);
+        Objects.requireNonNull(template);
+        Objects.requireNonNull(templateDigest);
+        Objects.requireNonNull(snapshot);
+        Objects.requireNonNull(size);
+        environment = SandboxChoices.bounded("envVars", environment);
+        Objects.requireNonNull(choices);
+        Objects.requireNonNull(createdBy);
+    }
+}

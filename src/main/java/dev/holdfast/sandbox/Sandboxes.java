@@ -1,0 +1,188 @@
+package dev.holdfast.sandbox;
+
+import dev.holdfast.access.ProjectId;
+import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.event.Event;
+import dev.holdfast.event.Events;
+import dev.holdfast.sandbox.RuntimeRequest.Operation;
+import jakarta.ejb.Stateless;
+import jakarta.inject.Inject;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.LockModeType;
+import jakarta.persistence.PersistenceContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The sandboxes we know. Each method is one transaction that locks the row it changes, so of two
+ * writers the second sees what the first left.
+ */
+@Stateless
+public class Sandboxes {
+
+    @PersistenceContext EntityManager em;
+    @Inject DatabaseTime time;
+    @Inject Events events;
+    @Inject RuntimeRequests requests;
+
+    /** Writes down a sandbox and asks its worker to start it. */
+    public void order(SandboxOrder order, String worker) {
+        em.persist(new Sandbox(order, worker, time.now()));
+        em.flush();
+        requests.send(new RuntimeRequest(Operation.START, order.id(), worker));
+    }
+
+    /** A sandbox of the project, whatever its state. */
+    public Sandbox get(ProjectId project, SandboxId id) {
+        return Optional.ofNullable(em.find(Sandbox.class, id.value()))
+                .filter(sandbox -> sandbox.project().equals(project))
+                .orElseThrow(() -> Sandbox.notFound(id.value()));
+    }
+
+    /** A sandbox of the project that has not ended. */
+    public Sandbox getLive(ProjectId project, SandboxId id) {
+        Sandbox sandbox = get(project, id);
+        if (sandbox.state() == SandboxState.ENDED) {
+            throw Sandbox.notFound(id.value());
+        }
+        return sandbox;
+    }
+
+    public Optional<Sandbox> find(SandboxId id) {
+        return Optional.ofNullable(em.find(Sandbox.class, id.value()));
+    }
+
+    public List<Sandbox> ofWorker(String worker) {
+        return em.createQuery(
+                        "select s from Sandbox s where s.workerId = :worker and s.state <> :ended",
+                        Sandbox.class)
+                .setParameter("worker", worker)
+                .setParameter("ended", SandboxState.ENDED)
+                .getResultList();
+    }
+
+    /** How many live sandboxes a project has that may be told to the E2B clients. */
+    public long countLive(ProjectId project) {
+        return em.createQuery(
+                        "select count(s) from Sandbox s where s.projectId = :project"
+                                + " and s.state <> :ended",
+                        Long.class)
+                .setParameter("project", project.value())
+                .setParameter("ended", SandboxState.ENDED)
+                .getSingleResult();
+    }
+
+    /** The live sandboxes made from a snapshot. */
+    public List<SandboxId> occupantsOf(UUID snapshot) {
+        return em
+                .createQuery(
+                        "select s.id from Sandbox s where s.snapshotId = :snapshot"
+                                + " and s.state <> :ended order by s.createdAt, s.id",
+                        String.class)
+                .setParameter("snapshot", snapshot)
+                .setParameter("ended", SandboxState.ENDED)
+                .getResultStream()
+                .map(SandboxId::new)
+                .toList();
+    }
+
+    /** The sandbox with its row locked until the end of the caller's transaction. */
+    public Sandbox lock(ProjectId project, SandboxId id) {
+        Sandbox sandbox = locked(id).orElseThrow(() -> Sandbox.notFound(id.value()));
+        if (!sandbox.project().equals(project)) {
+            throw Sandbox.notFound(id.value());
+        }
+        return sandbox;
+    }
+
+    /** Takes a sandbox for a capture; who calls also makes the snapshot row in this transaction. */
+    public Sandbox beginCapture(ProjectId project, SandboxId id, UUID upload) {
+        Sandbox sandbox = lock(project, id);
+        sandbox.beginCapture(upload);
+        tell(sandbox);
+        return sandbox;
+    }
+
+    public void endCapture(SandboxId id, UUID upload) {
+        locked(id)
+                .ifPresent(
+                        sandbox -> {
+                            sandbox.endCapture(upload);
+                            tell(sandbox);
+                        });
+    }
+
+    /** A worker takes the order; empty when it was taken or ended before. */
+    public Optional<Sandbox> claim(SandboxId id, String machine, String runtimeBuild) {
+        return locked(id).filter(sandbox -> sandbox.claim(machine, runtimeBuild));
+    }
+
+    /** Empty when the sandbox was ended while its machine started. */
+    public Optional<Sandbox> started(SandboxId id) {
+        Optional<Sandbox> started =
+                locked(id).filter(sandbox -> sandbox.started(time.now()));
+        started.ifPresent(this::tell);
+        return started;
+    }
+
+    public void kill(ProjectId project, SandboxId id, String actor) {
+        Sandbox sandbox = lock(project, id);
+        sandbox.kill(actor, time.now());
+        ended(sandbox);
+    }
+
+    /** What happened to a sandbox or became due; false when it had ended before. */
+    public boolean end(SandboxId id, EndReason reason, String detail) {
+        Optional<Sandbox> ended =
+                locked(id)
+                        .filter(sandbox -> sandbox.end(reason, detail, "system", time.now()));
+        ended.ifPresent(this::ended);
+        return ended.isPresent();
+    }
+
+    /** Ends a sandbox whose lifetime is over, and leaves one alone that was extended meanwhile. */
+    public boolean endIfDue(SandboxId id) {
+        return locked(id).filter(sandbox -> sandbox.isDue(time.now())).isPresent()
+                && end(id, EndReason.TIMEOUT, null);
+    }
+
+    /** Its machine is no more; only now is a sandbox that ended gone for good. */
+    public void gone(SandboxId id) {
+        locked(id)
+                .ifPresent(
+                        sandbox -> {
+                            sandbox.gone();
+                            tell(sandbox);
+                        });
+    }
+
+    public Sandbox setLifetime(ProjectId project, SandboxId id, Duration lifetime) {
+        Sandbox sandbox = lock(project, id);
+        sandbox.setLifetime(lifetime, time.now());
+        tell(sandbox);
+        return sandbox;
+    }
+
+    public Sandbox extend(ProjectId project, SandboxId id, Duration lifetime) {
+        Sandbox sandbox = lock(project, id);
+        sandbox.extend(lifetime, time.now());
+        tell(sandbox);
+        return sandbox;
+    }
+
+    private void ended(Sandbox sandbox) {
+        requests.send(new RuntimeRequest(Operation.KILL, sandbox.id(), sandbox.worker()));
+        tell(sandbox);
+    }
+
+    private void tell(Sandbox sandbox) {
+        events.publish(new Event(Event.sandbox(sandbox.id()), sandbox.state().name()));
+    }
+
+    private Optional<Sandbox> locked(SandboxId id) {
+        return Optional.ofNullable(
+                em.find(Sandbox.class, id.value(), LockModeType.PESSIMISTIC_WRITE));
+    }
+}

@@ -1,0 +1,24 @@
+/**
+ * The sandboxes we know: their life, their timeouts, who they belong to.
+ *
+ * <p><b>Operations.</b> {@link dev.holdfast.sandbox.Sandboxes}: order, find, kill, end, lifetime,
+ * and the steps a worker or a capture reports. {@link dev.holdfast.sandbox.SandboxTokens}: the
+ * tokens of the data plane.
+ *
+ * <p><b>Facts that must hold.</b>
+ *
+ * <ul>
+ *   <li>The row is the truth; a machine without a live row is ended by its worker. Every transition
+ *       is made on a locked row by {@link dev.holdfast.sandbox.Sandbox} itself.
+ *   <li>A request to the worker leaves in the transaction that changed the row, and doing it twice
+ *       does no harm: starting is claimed by writing the machine's ID, ending ends what is there.
+ *   <li>A sandbox has ended for its owner when its row says so; it is gone when its worker has
+ *       reported that nothing of its machine runs. A kill is answered when it is gone.
+ *   <li>While it is being captured a sandbox cannot be killed, but it can end: by itself, for want
+ *       of memory, or with its worker.
+ * </ul>
+ *
+ * <p><b>Out of scope.</b> Machines and agents: room {@code worker}. Lists and shapes for clients:
+ * room {@code e2b}.
+ */
+package dev.holdfast.sandbox;

@@ -1,0 +1,39 @@
+package dev.holdfast.snapshot;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * What a finished capture reports of itself.
+ *
+ * @param partsJson the manifest's list of parts
+ * @param manifestSha256 the digest of the manifest, which was stored last
+ * @param logicalBytes before compression
+ * @param storedBytes what the quota counts, the manifest included
+ * @param freeze how long the source stood still
+ * @param savedAt the moment the manifest names as that of saving
+ * @param expiresAt when the snapshot ends by itself
+ */
+public record Sealed(
+        Fingerprint fingerprint,
+        String partsJson,
+        String manifestSha256,
+        long logicalBytes,
+        long storedBytes,
+        Duration freeze,
+        Instant savedAt,
+        Instant expiresAt) {
+
+    public Sealed {
+        Objects.requireNonNull(fingerprint);
+        Objects.requireNonNull(partsJson);
+        Objects.requireNonNull(manifestSha256);
+        Objects.requireNonNull(freeze);
+        Objects.requireNonNull(savedAt);
+        Objects.requireNonNull(expiresAt);
+        if (logicalBytes < 0 || storedBytes < 0 || freeze.isNegative()) {
+            throw new IllegalArgumentException("sizes and times are not negative");
+        }
+    }
+}

@@ -1,0 +1,350 @@
+package dev.holdfast.snapshot;
+
+import dev.holdfast.access.ProjectId;
+import dev.holdfast.database.StringMapConverter;
+import dev.holdfast.sandbox.Sandbox;
+import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.template.Size;
+import dev.holdfast.template.TemplateId;
+import jakarta.persistence.Convert;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.Id;
+import jakarta.persistence.Version;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.hibernate.annotations.ColumnTransformer;
+
+/** A saved state, from the acceptance of its capture until its objects are gone. */
+@Entity
+public class Snapshot {
+
+    @Id private UUID id;
+    private UUID uploadId;
+    private UUID projectId;
+
+    @Enumerated(EnumType.STRING)
+    private Kind kind;
+
+    @Enumerated(EnumType.STRING)
+    private SnapshotState state;
+
+    @Enumerated(EnumType.STRING)
+    private Phase phase;
+
+    private String shortName;
+    private String tag;
+    private boolean nameHeld;
+    private String sourceSandboxId;
+    private UUID parentId;
+    private String templateId;
+    private String templateDigest;
+    private String workerId;
+    private String runtimeId;
+    private String platform;
+    private String architecture;
+    private String cpuFeatures;
+    private Integer agentProtocol;
+
+    private int cpus;
+    private int memoryMib;
+    private int diskMib;
+    private boolean secured;
+    private boolean publicTraffic;
+    private boolean internet;
+
+    @Convert(converter = StringMapConverter.class)
+    @ColumnTransformer(write = "?::jsonb")
+    private Map<String, String> metadata;
+
+    @Convert(converter = StringMapConverter.class)
+    @ColumnTransformer(write = "?::jsonb")
+    private Map<String, String> environment;
+
+    private String manifestSha256;
+
+    @ColumnTransformer(write = "?::jsonb")
+    private String parts;
+
+    @Enumerated(EnumType.STRING)
+    private PartsState partsState;
+
+    private Long logicalBytes;
+    private Long storedBytes;
+    private Long freezeMillis;
+    private Instant createdAt;
+    private String createdBy;
+    private Instant deadlineAt;
+    private Instant savedAt;
+    private Instant expiresAt;
+
+    @Enumerated(EnumType.STRING)
+    private RemovalReason removalReason;
+
+    private Instant removedAt;
+    private String failure;
+    private int cleanupAttempts;
+    private Instant cleanupAfter;
+    private String cleanupError;
+    @Version private long version;
+
+    protected Snapshot() {}
+
+    Snapshot(
+            UploadId upload,
+            Kind kind,
+            Optional<SnapshotName> name,
+            Sandbox source,
+            String createdBy,
+            Instant now,
+            Instant deadline) {
+        this.id = SnapshotId.random().value();
+        this.uploadId = upload.value();
+        this.projectId = source.project().value();
+        this.kind = kind;
+        this.state = SnapshotState.UPLOADING;
+        this.phase = Phase.ACCEPTED;
+        this.shortName = name.map(SnapshotName::shortName).orElse(null);
+        this.tag = name.map(SnapshotName::tag).orElse(null);
+        this.nameHeld = name.isPresent();
+        this.sourceSandboxId = source.id().value();
+        this.parentId = source.snapshot().orElse(null);
+        this.templateId = source.template().value();
+        this.templateDigest = source.templateDigest();
+        this.workerId = source.worker();
+        this.cpus = source.size().cpus();
+        this.memoryMib = source.size().memoryMebibytes();
+        this.diskMib = source.size().diskMebibytes();
+        this.secured = source.isSecured();
+        this.publicTraffic = source.hasPublicTraffic();
+        this.internet = source.hasInternet();
+        this.metadata = source.metadata();
+        this.environment = source.environment();
+        this.parts = "[]";
+        this.partsState = PartsState.PENDING;
+        this.createdAt = now;
+        this.createdBy = createdBy;
+        this.deadlineAt = deadline;
+    }
+
+    public SnapshotId id() {
+        return new SnapshotId(id);
+    }
+
+    public UploadId upload() {
+        return new UploadId(uploadId);
+    }
+
+    public ProjectId project() {
+        return new ProjectId(projectId);
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    public SnapshotState state() {
+        return state;
+    }
+
+    public Phase phase() {
+        return phase;
+    }
+
+    /** The name it holds; empty for an unnamed one and for one whose name is free again. */
+    public Optional<SnapshotName> name() {
+        return nameHeld ? Optional.of(new SnapshotName(shortName, tag)) : Optional.empty();
+    }
+
+    public SandboxId source() {
+        return new SandboxId(sourceSandboxId);
+    }
+
+    /** The snapshot its source was restored from. */
+    public Optional<SnapshotId> parent() {
+        return Optional.ofNullable(parentId).map(SnapshotId::new);
+    }
+
+    public TemplateId template() {
+        return new TemplateId(templateId);
+    }
+
+    public String templateDigest() {
+        return templateDigest;
+    }
+
+    public String worker() {
+        return workerId;
+    }
+
+    public Size size() {
+        return new Size(cpus, memoryMib, diskMib);
+    }
+
+    public boolean isSecured() {
+        return secured;
+    }
+
+    public boolean hasPublicTraffic() {
+        return publicTraffic;
+    }
+
+    public boolean hasInternet() {
+        return internet;
+    }
+
+    /** The labels of its source, which a restore inherits unless it says otherwise. */
+    public Map<String, String> metadata() {
+        return Map.copyOf(metadata);
+    }
+
+    public Map<String, String> environment() {
+        return Map.copyOf(environment);
+    }
+
+    /** Known once it is saved. */
+    public Optional<Fingerprint> fingerprint() {
+        return Optional.ofNullable(runtimeId)
+                .map(
+                        build ->
+                                new Fingerprint(
+                                        build,
+                                        platform,
+                                        architecture,
+                                        words(cpuFeatures),
+                                        agentProtocol));
+    }
+
+    /** The manifest's list of parts, as JSON. */
+    public String parts() {
+        return parts;
+    }
+
+    public PartsState partsState() {
+        return partsState;
+    }
+
+    public Optional<String> manifestDigest() {
+        return Optional.ofNullable(manifestSha256);
+    }
+
+    public long storedBytes() {
+        return storedBytes == null ? 0 : storedBytes;
+    }
+
+    public Optional<Duration> freeze() {
+        return Optional.ofNullable(freezeMillis).map(Duration::ofMillis);
+    }
+
+    public Instant createdAt() {
+        return createdAt;
+    }
+
+    public String createdBy() {
+        return createdBy;
+    }
+
+    public Optional<Instant> expiresAt() {
+        return Optional.ofNullable(expiresAt);
+    }
+
+    public Optional<String> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    public Optional<RemovalReason> removalReason() {
+        return Optional.ofNullable(removalReason);
+    }
+
+    public boolean isExpired(Instant now) {
+        return state == SnapshotState.SAVED && !expiresAt.isAfter(now);
+    }
+
+    int cleanupAttempts() {
+        return cleanupAttempts;
+    }
+
+    /** The worker takes the capture; false when it was taken, failed or reaped before. */
+    boolean claim() {
+        if (state != SnapshotState.UPLOADING || phase != Phase.ACCEPTED) {
+            return false;
+        }
+        phase = Phase.FREEZING;
+        return true;
+    }
+
+    void thawed(Duration freeze) {
+        if (state == SnapshotState.UPLOADING) {
+            phase = Phase.SEALING;
+            freezeMillis = freeze.toMillis();
+        }
+    }
+
+    /** Everything is stored. False when the capture was reaped meanwhile: its objects are garbage. */
+    boolean seal(Sealed sealed) {
+        if (state != SnapshotState.UPLOADING) {
+            return false;
+        }
+        state = SnapshotState.SAVED;
+        phase = Phase.DONE;
+        runtimeId = sealed.fingerprint().runtimeBuild();
+        platform = sealed.fingerprint().platform();
+        architecture = sealed.fingerprint().architecture();
+        cpuFeatures = String.join(" ", sealed.fingerprint().cpuFeatures());
+        agentProtocol = sealed.fingerprint().agentProtocol();
+        parts = sealed.partsJson();
+        partsState = PartsState.COMPLETE;
+        manifestSha256 = sealed.manifestSha256();
+        logicalBytes = sealed.logicalBytes();
+        storedBytes = sealed.storedBytes();
+        freezeMillis = sealed.freeze().toMillis();
+        savedAt = sealed.savedAt();
+        expiresAt = sealed.expiresAt();
+        return true;
+    }
+
+    /** The capture came to nothing. False when it was over before. */
+    boolean fail(String why, Instant now) {
+        if (state != SnapshotState.UPLOADING) {
+            return false;
+        }
+        failure = why;
+        remove(RemovalReason.failed, now);
+        return true;
+    }
+
+    /** Accepting a removal is its commit point: the name is free, the objects go later. */
+    void remove(RemovalReason reason, Instant now) {
+        state = SnapshotState.CLEANUP_PENDING;
+        phase = Phase.DONE;
+        nameHeld = false;
+        removalReason = reason;
+        removedAt = now;
+        cleanupAfter = now;
+    }
+
+    /** Cleaning up failed; it is tried again after the given wait. */
+    void cleanUpLater(String error, Instant next) {
+        cleanupAttempts++;
+        cleanupError = error;
+        cleanupAfter = next;
+    }
+
+    void lostParts(PartsState what) {
+        partsState = what;
+    }
+
+    Tombstone tombstone() {
+        return new Tombstone(id, projectId, shortName, tag, removalReason, removedAt);
+    }
+
+    private static List<String> words(String text) {
+        return text.isEmpty() ? List.of() : Arrays.asList(text.split(" "));
+    }
+}

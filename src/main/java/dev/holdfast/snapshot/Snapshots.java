@@ -1,0 +1,340 @@
+package dev.holdfast.snapshot;
+
+import dev.holdfast.access.ProjectId;
+import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.event.Event;
+import dev.holdfast.event.Events;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import dev.holdfast.quota.Quotas;
+import dev.holdfast.sandbox.Sandbox;
+import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.Sandboxes;
+import jakarta.ejb.Stateless;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.inject.Inject;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.LockModeType;
+import jakarta.persistence.PersistenceContext;
+import jakarta.persistence.TypedQuery;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.hibernate.exception.ConstraintViolationException;
+
+/** The catalogue of saved states. Each method is one transaction that locks the row it changes. */
+@Stateless
+public class Snapshots {
+
+    private static final String NAME_INDEX = "snapshot_name";
+
+    @PersistenceContext EntityManager em;
+    @Inject DatabaseTime time;
+    @Inject Events events;
+    @Inject Quotas quotas;
+    @Inject Sandboxes sandboxes;
+
+    /**
+     * Makes the row of a capture and reserves its name, in the transaction that took the source.
+     *
+     * @throws Problem {@code name_taken}; the holder is left as it is
+     */
+    @TransactionAttribute(TransactionAttributeType.MANDATORY)
+    public Snapshot accept(
+            UploadId upload,
+            Kind kind,
+            Optional<SnapshotName> name,
+            Sandbox source,
+            String createdBy,
+            Duration deadline) {
+        Instant now = time.now();
+        Snapshot snapshot =
+                new Snapshot(upload, kind, name, source, createdBy, now, now.plus(deadline));
+        try {
+            em.persist(snapshot);
+            em.flush();
+        } catch (ConstraintViolationException e) {
+            if (NAME_INDEX.equals(e.getConstraintName())) {
+                throw taken(name.orElseThrow());
+            }
+            throw e;
+        }
+        tell(snapshot);
+        return snapshot;
+    }
+
+    /**
+     * Lets an expired snapshot give up the name it still holds, in a transaction of its own, so that
+     * a capture may take it although the job has not come by.
+     */
+    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+    public void freeExpiredName(ProjectId project, SnapshotName name) {
+        Instant now = time.now();
+        holder(project, name)
+                .filter(snapshot -> snapshot.isExpired(now))
+                .filter(snapshot -> sandboxes.occupantsOf(snapshot.id().value()).isEmpty())
+                .ifPresent(
+                        snapshot -> {
+                            snapshot.remove(RemovalReason.expired, now);
+                            tell(snapshot);
+                        });
+    }
+
+    public Optional<Snapshot> find(UploadId upload) {
+        return em.createQuery(
+                        "select s from Snapshot s where s.uploadId = :upload", Snapshot.class)
+                .setParameter("upload", upload.value())
+                .getResultStream()
+                .findFirst();
+    }
+
+    public Optional<Snapshot> find(SnapshotId id) {
+        return Optional.ofNullable(em.find(Snapshot.class, id.value()));
+    }
+
+    public Optional<Tombstone> tombstone(ProjectId project, SnapshotId id) {
+        return em.createQuery(
+                        "select t from Tombstone t where t.snapshotId = :id"
+                                + " and t.projectId = :project",
+                        Tombstone.class)
+                .setParameter("id", id.value())
+                .setParameter("project", project.value())
+                .getResultStream()
+                .findFirst();
+    }
+
+    /** What somebody may list or restore: saved, not expired, newest first. */
+    public List<Snapshot> list(ProjectId project, SnapshotQuery query) {
+        StringBuilder text =
+                new StringBuilder(
+                        "select s from Snapshot s where s.projectId = :project"
+                                + " and s.kind = :kind and s.state = :saved and s.expiresAt > :now");
+        query.source().ifPresent(x -> text.append(" and s.sourceSandboxId = :source"));
+        query.id().ifPresent(x -> text.append(" and s.id = :id"));
+        query.shortName().ifPresent(x -> text.append(" and s.nameHeld and s.shortName = :short"));
+        query.tag().ifPresent(x -> text.append(" and s.tag = :tag"));
+        query.after()
+                .ifPresent(
+                        x ->
+                                text.append(
+                                        " and (s.createdAt < :at or"
+                                                + " (s.createdAt = :at and s.id < :after))"));
+        text.append(" order by s.createdAt desc, s.id desc");
+        TypedQuery<Snapshot> typed =
+                em.createQuery(text.toString(), Snapshot.class)
+                        .setParameter("project", project.value())
+                        .setParameter("kind", Kind.SNAPSHOT)
+                        .setParameter("saved", SnapshotState.SAVED)
+                        .setParameter("now", time.now())
+                        .setMaxResults(query.limit());
+        query.source().ifPresent(x -> typed.setParameter("source", x.value()));
+        query.id().ifPresent(x -> typed.setParameter("id", x.value()));
+        query.shortName().ifPresent(x -> typed.setParameter("short", x));
+        query.tag().ifPresent(x -> typed.setParameter("tag", x));
+        query.after()
+                .ifPresent(
+                        x -> {
+                            typed.setParameter("at", x.createdAt());
+                            typed.setParameter("after", x.id().value());
+                        });
+        return typed.getResultList();
+    }
+
+    /** The snapshot that holds a name now, locked until the end of the caller's transaction. */
+    public Optional<Snapshot> holder(ProjectId project, SnapshotName name) {
+        return em.createQuery(
+                        "select s from Snapshot s where s.projectId = :project and s.nameHeld"
+                                + " and s.shortName = :short and s.tag = :tag",
+                        Snapshot.class)
+                .setParameter("project", project.value())
+                .setParameter("short", name.shortName())
+                .setParameter("tag", name.tag())
+                .setLockMode(LockModeType.PESSIMISTIC_WRITE)
+                .getResultStream()
+                .findFirst();
+    }
+
+    /** A snapshot by ID, locked until the end of the caller's transaction. */
+    public Optional<Snapshot> lock(ProjectId project, SnapshotId id) {
+        return locked(id).filter(snapshot -> snapshot.project().equals(project));
+    }
+
+    /** The worker takes a capture; false when it was taken or is over, so nothing freezes twice. */
+    public boolean claim(UploadId upload) {
+        return lockedByUpload(upload).filter(Snapshot::claim).isPresent();
+    }
+
+    public void thawed(UploadId upload, Duration freeze) {
+        lockedByUpload(upload)
+                .ifPresent(
+                        snapshot -> {
+                            snapshot.thawed(freeze);
+                            tell(snapshot);
+                        });
+    }
+
+    /**
+     * The commit point of a capture: the row says saved, the quota is settled with the true size and
+     * the source is free, all at once.
+     *
+     * @return false when the capture was ended meanwhile; its objects are then to be removed
+     */
+    public boolean seal(UploadId upload, Sealed sealed) {
+        Optional<Snapshot> done =
+                lockedByUpload(upload).filter(snapshot -> snapshot.seal(sealed));
+        done.ifPresent(
+                snapshot -> {
+                    quotas.settle(snapshot.project(), upload.value(), sealed.storedBytes());
+                    sandboxes.endCapture(snapshot.source(), upload.value());
+                    tell(snapshot);
+                });
+        return done.isPresent();
+    }
+
+    /** Ends a capture that came to nothing; false when it was over before. */
+    public boolean fail(UploadId upload, String why) {
+        Optional<Snapshot> failed =
+                lockedByUpload(upload).filter(snapshot -> snapshot.fail(why, time.now()));
+        failed.ifPresent(
+                snapshot -> {
+                    quotas.release(upload.value());
+                    sandboxes.endCapture(snapshot.source(), upload.value());
+                    tell(snapshot);
+                });
+        return failed.isPresent();
+    }
+
+    /**
+     * Accepts a removal, if the snapshot is there to be removed.
+     *
+     * @return false when there is no such snapshot any more
+     * @throws Problem {@code snapshot_occupied} with the occupants, {@code snapshot_not_saved} while
+     *     it is being made
+     */
+    public boolean delete(Snapshot candidate) {
+        Snapshot snapshot = locked(candidate.id()).orElse(null);
+        Instant now = time.now();
+        if (snapshot == null
+                || snapshot.state() == SnapshotState.CLEANUP_PENDING
+                || snapshot.isExpired(now)) {
+            return false;
+        }
+        if (snapshot.state() == SnapshotState.UPLOADING) {
+            throw new Problem(
+                            Reason.SNAPSHOT_NOT_SAVED,
+                            "Snapshot " + snapshot.id() + " is still being captured.")
+                    .with("uploadId", snapshot.upload().toString());
+        }
+        List<SandboxId> occupants = sandboxes.occupantsOf(snapshot.id().value());
+        if (!occupants.isEmpty()) {
+            throw new Problem(
+                            Reason.SNAPSHOT_OCCUPIED,
+                            "Snapshot "
+                                    + snapshot.id()
+                                    + " is in use by "
+                                    + occupants.size()
+                                    + " sandbox(es) started from it. Kill them first.")
+                    .with("occupants", occupants.stream().map(SandboxId::value).toList());
+        }
+        snapshot.remove(RemovalReason.deleted, now);
+        tell(snapshot);
+        return true;
+    }
+
+    /** The captures a worker has taken and not finished. */
+    public List<UploadId> unfinished(String worker) {
+        return em
+                .createQuery(
+                        "select s.uploadId from Snapshot s where s.workerId = :worker"
+                                + " and s.state = :uploading and s.phase <> :accepted",
+                        java.util.UUID.class)
+                .setParameter("worker", worker)
+                .setParameter("uploading", SnapshotState.UPLOADING)
+                .setParameter("accepted", Phase.ACCEPTED)
+                .getResultStream()
+                .map(UploadId::new)
+                .toList();
+    }
+
+    /** The captures past their deadline. */
+    public List<UploadId> stalled() {
+        return em
+                .createQuery(
+                        "select s.uploadId from Snapshot s where s.state = :uploading"
+                                + " and s.deadlineAt <= :now",
+                        java.util.UUID.class)
+                .setParameter("uploading", SnapshotState.UPLOADING)
+                .setParameter("now", time.now())
+                .getResultStream()
+                .map(UploadId::new)
+                .toList();
+    }
+
+    /** The snapshots whose objects are due to be removed, oldest first. */
+    public List<SnapshotId> cleanupsDue(int limit) {
+        return em
+                .createQuery(
+                        "select s.id from Snapshot s where s.state = :pending"
+                                + " and s.cleanupAfter <= :now order by s.cleanupAfter",
+                        java.util.UUID.class)
+                .setParameter("pending", SnapshotState.CLEANUP_PENDING)
+                .setParameter("now", time.now())
+                .setMaxResults(limit)
+                .getResultStream()
+                .map(SnapshotId::new)
+                .toList();
+    }
+
+    /** The objects are gone: the quota falls, a tombstone takes the row's place. */
+    public void cleanedUp(SnapshotId id) {
+        locked(id)
+                .filter(snapshot -> snapshot.state() == SnapshotState.CLEANUP_PENDING)
+                .ifPresent(
+                        snapshot -> {
+                            if (snapshot.removalReason().orElseThrow() != RemovalReason.failed) {
+                                quotas.free(snapshot.project(), snapshot.storedBytes());
+                            }
+                            em.persist(snapshot.tombstone());
+                            em.remove(snapshot);
+                        });
+    }
+
+    public void cleanUpLater(SnapshotId id, String error, Duration wait) {
+        locked(id)
+                .ifPresent(snapshot -> snapshot.cleanUpLater(error, time.now().plus(wait)));
+    }
+
+    /** A restore found its parts missing or changed: the verdict turns. */
+    public void lostParts(SnapshotId id, PartsState what) {
+        locked(id).ifPresent(snapshot -> snapshot.lostParts(what));
+    }
+
+    private static Problem taken(SnapshotName name) {
+        return new Problem(
+                Reason.NAME_TAKEN,
+                "The name "
+                        + name
+                        + " belongs to another snapshot of this project, which is left as it is."
+                        + " Choose another name or tag, or delete that snapshot first.");
+    }
+
+    private void tell(Snapshot snapshot) {
+        events.publish(new Event(Event.capture(snapshot.upload()), snapshot.state().name()));
+    }
+
+    private Optional<Snapshot> locked(SnapshotId id) {
+        return Optional.ofNullable(
+                em.find(Snapshot.class, id.value(), LockModeType.PESSIMISTIC_WRITE));
+    }
+
+    private Optional<Snapshot> lockedByUpload(UploadId upload) {
+        return em.createQuery(
+                        "select s from Snapshot s where s.uploadId = :upload", Snapshot.class)
+                .setParameter("upload", upload.value())
+                .setLockMode(LockModeType.PESSIMISTIC_WRITE)
+                .getResultStream()
+                .findFirst();
+    }
+}
