@@ -8,8 +8,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Everything at the root paths the E2B SDKs call. The classes are listed, not found, so that the native
- * API beside it stays an application of its own.
+ * Everything at the root paths the E2B SDKs call. The classes are listed, not found, so that the
+ * native API beside it stays an application of its own.
  */
 @ApplicationPath("/")
 public class E2bApplication extends Application {
@@ -22,6 +22,6 @@ public class E2bApplication extends Application {
     }
 
     private static Set<Class<?>> resources() {
-        return Set.of(HealthResource.class, TeamsResource.class);
+        return Set.of(HealthResource.class, TeamsResource.class, ApiKeysResource.class);
     }
 }
