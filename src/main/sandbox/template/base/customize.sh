@@ -28,6 +28,8 @@ ln -s ../lib/holdfast/sudo/client.py "$root"/usr/bin/sudo
 chroot "$root" python3 -I -m compileall -q --invalidation-mode unchecked-hash /usr/lib/holdfast
 
 : >"$root"/etc/machine-id
+# gVisor asks for read permission where `ls -l` looks for access lists, and would show an error instead.
+chmod 0755 "$root"/root
 chmod 1777 "$root"/tmp
 rm -rf "$root"/var/lib/apt/lists/* "$root"/var/cache/apt/* "$root"/var/cache/debconf/*-old \
     "$root"/var/cache/ldconfig/* "$root"/var/log/* "$root"/var/lib/dpkg/*-old \
