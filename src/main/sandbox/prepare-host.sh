@@ -355,8 +355,10 @@ bootstrap_once() {
     touch -- "$work/start"
     SOURCE_DATE_EPOCH=$EPOCH mmdebstrap --mode=root --format=directory --variant=minbase \
         --aptopt="$work/apt.conf" --dpkgopt="$recipe/files/etc/dpkg/dpkg.cfg.d/holdfast" \
-        --include="$1" --customize-hook="$recipe/customize.sh" \
-        "$TEMPLATE_SUITE" "$work/tree" "$work"/sources.d/* || return
+        --include="$1" "$TEMPLATE_SUITE" "$work/tree" "$work"/sources.d/* || return
+    # Not as a hook: mmdebstrap keeps its own apt settings in the tree's /tmp until it ends, and would
+    # clean the machine's package lists instead of the tree's once they were gone.
+    "$recipe/customize.sh" "$work/tree" || return
     # Python compares the time of a source with that in its compiled file, so older times are kept.
     find "$work/tree" -newer "$work/start" -exec touch -h -d "@$EPOCH" {} +
 }

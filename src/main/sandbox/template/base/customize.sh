@@ -1,5 +1,6 @@
 #!/bin/bash
-# Turns the bootstrapped tree $1 into the template's root. Runs outside the tree, as root.
+# Turns the bootstrapped tree $1 into the template's root. Runs outside the tree, as root, once the
+# bootstrap tool has ended.
 set -euo pipefail
 
 root=$1
