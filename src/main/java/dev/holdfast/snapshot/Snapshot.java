@@ -25,6 +25,9 @@ import org.hibernate.annotations.ColumnTransformer;
 @Entity
 public class Snapshot {
 
+    /** A failed capture stays for its caller to read before its row goes. */
+    private static final Duration FAILURE_SHOWN = Duration.ofMinutes(5);
+
     @Id private UUID id;
     private UUID uploadId;
     private UUID projectId;
@@ -66,11 +69,6 @@ public class Snapshot {
     @Convert(converter = StringMapConverter.class)
     @ColumnTransformer(write = "?::jsonb")
     private Map<String, String> environment;
-
-    private String manifestSha256;
-
-    @ColumnTransformer(write = "?::jsonb")
-    private String parts;
 
     @Enumerated(EnumType.STRING)
     private PartsState partsState;
@@ -126,7 +124,6 @@ public class Snapshot {
         this.internet = source.hasInternet();
         this.metadata = source.metadata();
         this.environment = source.environment();
-        this.parts = "[]";
         this.partsState = PartsState.PENDING;
         this.createdAt = now;
         this.createdBy = createdBy;
@@ -221,17 +218,8 @@ public class Snapshot {
                                         agentProtocol));
     }
 
-    /** The manifest's list of parts, as JSON. */
-    public String parts() {
-        return parts;
-    }
-
     public PartsState partsState() {
         return partsState;
-    }
-
-    public Optional<String> manifestDigest() {
-        return Optional.ofNullable(manifestSha256);
     }
 
     public long storedBytes() {
@@ -298,9 +286,7 @@ public class Snapshot {
         architecture = sealed.fingerprint().architecture();
         cpuFeatures = String.join(" ", sealed.fingerprint().cpuFeatures());
         agentProtocol = sealed.fingerprint().agentProtocol();
-        parts = sealed.partsJson();
         partsState = PartsState.COMPLETE;
-        manifestSha256 = sealed.manifestSha256();
         logicalBytes = sealed.logicalBytes();
         storedBytes = sealed.storedBytes();
         freezeMillis = sealed.freeze().toMillis();
@@ -316,6 +302,7 @@ public class Snapshot {
         }
         failure = why;
         remove(RemovalReason.failed, now);
+        cleanupAfter = now.plus(FAILURE_SHOWN);
         return true;
     }
 

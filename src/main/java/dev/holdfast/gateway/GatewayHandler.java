@@ -1,0 +1,204 @@
+package dev.holdfast.gateway;
+
+import dev.holdfast.sandbox.SandboxTokens;
+import dev.holdfast.worker.LiveSandbox;
+import dev.holdfast.worker.LiveSandboxes;
+import io.undertow.server.HttpHandler;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.server.handlers.RequestBufferingHandler;
+import io.undertow.util.CanonicalPathUtils;
+import io.undertow.util.HeaderValues;
+import io.undertow.util.Headers;
+import io.undertow.util.HttpString;
+import io.undertow.util.Methods;
+import jakarta.enterprise.inject.spi.CDI;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jboss.logging.Logger;
+
+/** Stands before everything the application serves and sends each request where it means to go. */
+final class GatewayHandler implements HttpHandler {
+
+    private static final Logger LOG = Logger.getLogger(GatewayHandler.class);
+
+    static final int ENVD_PORT = 49983;
+    static final int INTERPRETER_PORT = 49999;
+
+    private static final HttpString SANDBOX_ID = new HttpString("E2b-Sandbox-Id");
+    private static final HttpString SANDBOX_PORT = new HttpString("E2b-Sandbox-Port");
+
+    /** Operations of envd that only a server may ask for; from outside they do not exist. */
+    private static final Set<String> INTERNAL_OPERATIONS =
+            Set.of("init", "freeze", "unfreeze", "collapse", "fsfreeze", "fsthaw", "upgrade");
+
+    /**
+     * How many pooled buffers (of 16 KiB) of a message are collected without holding a thread; the
+     * body of a file upload is not collected at all.
+     */
+    private static final int BUFFERS = 64;
+
+    private final HttpHandler application;
+    private final HttpHandler buffered;
+    private final Departures departures = new Departures();
+    private final PortProxy ports = new PortProxy(departures);
+    private volatile LiveSandboxes sandboxes;
+    private volatile SandboxTokens tokens;
+
+    GatewayHandler(HttpHandler application) {
+        this.application = application;
+        this.buffered = new RequestBufferingHandler(application, BUFFERS);
+    }
+
+    GatewayHandler(HttpHandler application, LiveSandboxes sandboxes, SandboxTokens tokens) {
+        this(application);
+        this.sandboxes = sandboxes;
+        this.tokens = tokens;
+    }
+
+    @Override
+    public void handleRequest(HttpServerExchange exchange) throws Exception {
+        Router.Decision decision =
+                Router.decide(
+                        authority(exchange),
+                        values(exchange, SANDBOX_ID),
+                        values(exchange, SANDBOX_PORT));
+        if (decision instanceof Router.ToSandbox target) {
+            toSandbox(exchange, target);
+        } else if (decision instanceof Router.Refused refused) {
+            GatewayAnswers.malformed(exchange, refused.message());
+        } else if (namesInternalPrefix(exchange)) {
+            GatewayAnswers.notFound(exchange);
+        } else {
+            application.handleRequest(exchange);
+        }
+    }
+
+    private void toSandbox(HttpServerExchange exchange, Router.ToSandbox target) throws Exception {
+        if (!hasDoors()) {
+            GatewayAnswers.starting(exchange);
+            return;
+        }
+        Optional<LiveSandbox> live = sandboxes.find(target.sandbox());
+        if (target.port() == ENVD_PORT && Cors.answer(exchange)) {
+            return;
+        }
+        if (live.isEmpty()) {
+            GatewayAnswers.sandboxGone(exchange, target.sandbox());
+        } else if (target.port() == ENVD_PORT) {
+            toEnvd(exchange, live.get());
+        } else if (target.port() == INTERPRETER_PORT) {
+            GatewayAnswers.portClosed(exchange, target.sandbox(), target.port());
+        } else {
+            toPort(exchange, live.get(), target);
+        }
+    }
+
+    private void toEnvd(HttpServerExchange exchange, LiveSandbox sandbox) throws Exception {
+        if (isInternalOperation(exchange)) {
+            GatewayAnswers.notFound(exchange);
+            return;
+        }
+        if (sandbox.isSecured() && !isHealthProbe(exchange) && !hasAccess(exchange, sandbox)) {
+            GatewayAnswers.unauthorized(exchange);
+            return;
+        }
+        exchange.putAttachment(Gateway.VISIT, new Visit(sandbox, departures));
+        boolean streams = rawPath(exchange).equals("/files");
+        // Three views of the path: the raw one for JAX-RS, the decoded ones for servlet mapping.
+        exchange.setRequestURI(Gateway.ENVD_PREFIX + rawPath(exchange), false);
+        exchange.setRequestPath(Gateway.ENVD_PREFIX + exchange.getRequestPath());
+        exchange.setRelativePath(Gateway.ENVD_PREFIX + exchange.getRelativePath());
+        (streams ? application : buffered).handleRequest(exchange);
+    }
+
+    private void toPort(
+            HttpServerExchange exchange, LiveSandbox sandbox, Router.ToSandbox target) {
+        if (!sandbox.hasPublicTraffic()
+                && !tokens.isTraffic(
+                        sandbox.id(),
+                        exchange.getRequestHeaders().getFirst(InwardHeaders.TRAFFIC_TOKEN))) {
+            GatewayAnswers.trafficRefused(exchange, sandbox.id());
+            return;
+        }
+        ports.pass(exchange, sandbox, target);
+    }
+
+    private boolean hasAccess(HttpServerExchange exchange, LiveSandbox sandbox) {
+        return tokens.isAccess(
+                sandbox.id(), exchange.getRequestHeaders().getFirst(InwardHeaders.ACCESS_TOKEN));
+    }
+
+    /** The beans exist once the deployment has started; the handler is made before that. */
+    private boolean hasDoors() {
+        if (sandboxes != null && tokens != null) {
+            return true;
+        }
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        // An I/O thread belongs to no deployment; CDI finds ours by the context class loader.
+        thread.setContextClassLoader(GatewayHandler.class.getClassLoader());
+        try {
+            tokens = CDI.current().select(SandboxTokens.class).get();
+            sandboxes = CDI.current().select(LiveSandboxes.class).get();
+            return true;
+        } catch (IllegalStateException notStarted) {
+            LOG.debug("asked for a sandbox before the deployment has started", notStarted);
+            return false;
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    private static boolean isHealthProbe(HttpServerExchange exchange) {
+        return exchange.getRequestMethod().equals(Methods.GET)
+                && rawPath(exchange).equals("/health");
+    }
+
+    private static boolean isInternalOperation(HttpServerExchange exchange) {
+        String[] segments = canonical(exchange).split("/", 3);
+        return segments.length > 1
+                && INTERNAL_OPERATIONS.contains(segments[1].toLowerCase(Locale.ROOT));
+    }
+
+    private static boolean namesInternalPrefix(HttpServerExchange exchange) {
+        String path = canonical(exchange);
+        return path.equals("/-") || path.startsWith("/-/");
+    }
+
+    private static String canonical(HttpServerExchange exchange) {
+        return CanonicalPathUtils.canonicalize(exchange.getRelativePath());
+    }
+
+    /** The path as it came; a request line may also hold a whole address. */
+    private static String rawPath(HttpServerExchange exchange) {
+        String uri = exchange.getRequestURI();
+        if (!exchange.isHostIncludedInRequestURI()) {
+            return uri;
+        }
+        int path = uri.indexOf('/', authorityStart(uri));
+        return path < 0 ? "/" : uri.substring(path);
+    }
+
+    /** The authority of the address in the request line wins over the Host header (RFC 9112). */
+    private static String authority(HttpServerExchange exchange) {
+        String uri = exchange.getRequestURI();
+        if (!exchange.isHostIncludedInRequestURI()) {
+            return exchange.getRequestHeaders().getFirst(Headers.HOST);
+        }
+        int start = authorityStart(uri);
+        int end = uri.indexOf('/', start);
+        return uri.substring(start, end < 0 ? uri.length() : end);
+    }
+
+    private static int authorityStart(String uri) {
+        int scheme = uri.indexOf("://");
+        return scheme < 0 ? 0 : scheme + 3;
+    }
+
+    private static List<String> values(HttpServerExchange exchange, HttpString name) {
+        HeaderValues values = exchange.getRequestHeaders().get(name);
+        return values == null ? List.of() : List.copyOf(values);
+    }
+}

@@ -1,0 +1,41 @@
+/**
+ * The gateway: which sandbox and which of its ports a request means, and the way there.
+ *
+ * <p><b>Operations.</b> Every request of the server passes {@link
+ * dev.holdfast.gateway.GatewayHandler} before any servlet. {@link dev.holdfast.gateway.Router}
+ * decides: the control plane (the request goes on untouched), a sandbox's port, or a refusal. Port
+ * 49983 goes to the {@code envd} room, mounted below {@link
+ * dev.holdfast.gateway.Gateway#ENVD_PREFIX}; port 49999 belongs to the code interpreter; every other
+ * port goes through {@link dev.holdfast.gateway.PortProxy} over the sandbox's network.
+ *
+ * <p><b>Facts that must hold.</b>
+ *
+ * <ul>
+ *   <li>A sandbox that is gone, paused or unknown answers 502 before any token is looked at, so that
+ *       a client of a dead sandbox learns that it is dead and not that its token is wrong.
+ *   <li>Nothing from outside reaches the internal prefix by naming it: the prefix is refused on the
+ *       decoded and on the raw path, and the envd room refuses requests that carry no sandbox.
+ *   <li>What the operator, a person or an SDK proves to Holdfast (keys, tokens, cookies) never goes
+ *       into a sandbox: user ports are hostile sites.
+ *   <li>No I/O thread blocks: the lookup is a map in memory, tokens are computed, connecting and
+ *       copying are asynchronous, and nothing is buffered beyond one pooled buffer each way.
+ *   <li>When a sandbox stops being live, what is open to it is reset, not ended politely: a polite
+ *       end of a chunked body would tell the client that it has everything.
+ * </ul>
+ *
+ * <p><b>Races.</b> A sandbox may leave between the lookup and the registration of an open exchange:
+ * {@link dev.holdfast.gateway.Departures} registers first and then looks whether the sandbox has
+ * left, so one of the two sides sees the other. A connection that opens after its deadline is closed
+ * by whoever loses the compare-and-set.
+ *
+ * <p><b>Out of scope.</b> API keys and permissions ({@code access}); what envd answers ({@code
+ * envd}); waking a paused sandbox.
+ *
+ * <p><b>Decisions.</b> One connection to the sandbox for each exchange: a connection over the veth
+ * costs a tenth of a millisecond, and a pool would have to know of captures and of clones that share
+ * addresses over time. Set-Cookie is dropped from answers that were routed by header, because those
+ * share the control plane's host name; for the same reason the whole Cookie header is dropped on the
+ * way in. The left-most label of any host name is believed: whoever can name a sandbox still needs
+ * its token, and so no list of own domains has to be kept right.
+ */
+package dev.holdfast.gateway;

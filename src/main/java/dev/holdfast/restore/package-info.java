@@ -1,0 +1,26 @@
+/**
+ * What a new sandbox starts from, and starting it.
+ *
+ * <p><b>Operations.</b> {@link dev.holdfast.restore.Restores}: open a sandbox from a reference and
+ * wait until it runs.
+ *
+ * <p><b>The flow.</b> A reference is resolved to a template or a snapshot. For a snapshot the
+ * verdict is asked, and the sandbox row that occupies it is inserted, under the lock of the
+ * snapshot's row: a deletion that comes at the same moment sees the occupant or wins before it. The
+ * worker then does the rest and reports.
+ *
+ * <p><b>References.</b>
+ *
+ * <ul>
+ *   <li>With a slash it is a snapshot's qualified name and nothing else; malformed ones fail.
+ *   <li>Without one it is a snapshot's ID if it is a UUID; if there never was such a snapshot, or it
+ *       is no UUID, it is a template.
+ * </ul>
+ *
+ * <p><b>Facts that must hold.</b> A failed restore leaves the snapshot as it was and the sandbox
+ * ended, with its reason. The snapshot itself is never changed.
+ *
+ * <p><b>Out of scope.</b> Machines, images on the worker's disk, re-identification: room
+ * {@code worker}.
+ */
+package dev.holdfast.restore;

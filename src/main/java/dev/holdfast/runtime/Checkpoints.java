@@ -1,0 +1,83 @@
+package dev.holdfast.runtime;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** Writes checkpoints; of one that fails nothing stays, and its source goes on. */
+final class Checkpoints {
+    private final Duration deadline;
+
+    Checkpoints(Duration deadline) {
+        this.deadline = deadline;
+    }
+
+    Checkpoint write(Cell cell, Path directory) {
+        Record record = cell.requireRunning();
+        makeFresh(directory);
+        boolean whole = false;
+        try {
+            long begin = System.nanoTime();
+            var line = new Runsc(record.build(), cell).checkpoint(directory);
+            Command done = Command.await(Command.start(line), deadline);
+            Duration freeze = Duration.ofNanos(System.nanoTime() - begin);
+            if (done.failed()) {
+                throw failure(cell, done);
+            }
+            Checkpoint checkpoint = read(cell.id(), directory, freeze);
+            whole = true;
+            return checkpoint;
+        } finally {
+            if (!whole) {
+                Trees.remove(directory);
+            }
+        }
+    }
+
+    /** Making it is the test that it is fresh: of two callers one fails. */
+    private static void makeFresh(Path directory) {
+        try {
+            Files.createDirectory(
+                    directory,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
+        } catch (FileAlreadyExistsException e) {
+            throw new MachineFailure(
+                    MachineFailure.Reason.TARGET_UNUSABLE, directory + " exists", e);
+        } catch (IOException e) {
+            throw new MachineFailure(
+                    MachineFailure.Reason.TARGET_UNUSABLE, "Cannot make " + directory, e);
+        }
+    }
+
+    private static MachineFailure failure(Cell cell, Command done) {
+        if (!cell.live() || !cell.record().alive()) {
+            return cell.gone("ended while it was saved");
+        }
+        String words = Runsc.words(done.output());
+        boolean full = words.toLowerCase(Locale.ROOT).contains("no space left on device");
+        return new MachineFailure(
+                full ? MachineFailure.Reason.NO_SPACE : MachineFailure.Reason.FAILED,
+                "Machine " + cell.id() + " was not saved (" + done.code() + "): " + words);
+    }
+
+    private static Checkpoint read(MachineId id, Path directory, Duration freeze) {
+        List<Path> files = Trees.children(directory);
+        long bytes = 0;
+        try {
+            for (Path file : files) {
+                bytes += Files.size(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        var names = files.stream().map(file -> file.getFileName().toString()).toList();
+        return new Checkpoint(id, directory, names, bytes, freeze);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.holdfast.runtime;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Loop mounts. The device goes with its mount, so a crash can leave no device without one. */
+final class Mounts {
+    private Mounts() {}
+
+    static void image(Path image, Path where, String options) throws IOException {
+        Files.createDirectories(where);
+        Command.must("mount", "-o", "loop," + options, image.toString(), where.toString());
+    }
+
+    /** Past the page cache of the file below: the file system above has one already. */
+    static void disk(Path image, Path where) throws IOException {
+        Files.createDirectories(where);
+        String device =
+                Command.must("losetup", "--find", "--show", "--direct-io=on", image.toString());
+        try {
+            Command.must("mount", "-o", "noatime,discard", device, where.toString());
+        } finally {
+            // While mounted this only marks the device to go with the mount.
+            Command.run("losetup", "--detach", device);
+        }
+    }
+
+    static void unmount(Path where) {
+        if (mounted(where)) {
+            Command.must("umount", where.toString());
+        }
+    }
+
+    static boolean mounted(Path where) {
+        return under(where).contains(where);
+    }
+
+    /** Mount points at or below a directory, deepest first. */
+    static List<Path> under(Path directory) {
+        try {
+            var found = new ArrayList<Path>();
+            for (String line : Files.readAllLines(Path.of("/proc/self/mountinfo"))) {
+                Path point = Path.of(unescaped(line.split(" ")[4]));
+                if (point.startsWith(directory)) {
+                    found.add(0, point);
+                }
+            }
+            return found;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Detaches devices over files below a directory that have no mount: a crash in between. */
+    static void detachUnder(Path directory) {
+        try (DirectoryStream<Path> devices =
+                Files.newDirectoryStream(Path.of("/sys/block"), "loop*")) {
+            for (Path device : devices) {
+                Path file = device.resolve("loop/backing_file");
+                if (Files.exists(file)
+                        && Files.readString(file).startsWith(directory.toString() + "/")) {
+                    Command.run("losetup", "--detach", "/dev/" + device.getFileName());
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The kernel writes blanks and the like in octal. */
+    private static String unescaped(String point) {
+        return point.replace("\\040", " ").replace("\\011", "\t").replace("\\134", "\\");
+    }
+}

@@ -1,0 +1,106 @@
+package dev.holdfast.runtime;
+
+import jakarta.json.Json;
+import jakarta.json.JsonObject;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What a later run must know of a machine; kept in its directory.
+ *
+ * @param memory its limit in bytes
+ * @param pid 0 while it starts
+ * @param bornAt the kernel's start time of that process: a number used again is not the process
+ */
+record Record(
+        MachineId id,
+        int slot,
+        int block,
+        Path build,
+        Path template,
+        boolean internet,
+        long memory,
+        long pid,
+        long bornAt,
+        Instant startedAt) {
+    private static final int VERSION = 1;
+    private static final String FILE = "record.json";
+    private static final int LIMIT = 64 * 1024;
+
+    Record born(long pid, long bornAt, Instant at) {
+        return new Record(id, slot, block, build, template, internet, memory, pid, bornAt, at);
+    }
+
+    Record withInternet(boolean open) {
+        return new Record(id, slot, block, build, template, open, memory, pid, bornAt, startedAt);
+    }
+
+    /** Empty if the machine is not whole or is not ours to read. */
+    static Optional<Record> read(Path directory) {
+        try {
+            Path file = directory.resolve(FILE);
+            if (!Files.exists(file) || Files.size(file) > LIMIT) {
+                return Optional.empty();
+            }
+            JsonObject json = Json.createReader(new StringReader(Files.readString(file))).readObject();
+            if (json.getInt("version") != VERSION) {
+                return Optional.empty();
+            }
+            return Optional.of(
+                    new Record(
+                            new MachineId(json.getString("id")),
+                            json.getInt("slot"),
+                            json.getInt("block"),
+                            Path.of(json.getString("build")),
+                            Path.of(json.getString("template")),
+                            json.getBoolean("internet"),
+                            json.getJsonNumber("memory").longValueExact(),
+                            json.getJsonNumber("pid").longValueExact(),
+                            json.getJsonNumber("bornAt").longValueExact(),
+                            Instant.parse(json.getString("startedAt"))));
+        } catch (IOException | RuntimeException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    void write(Path directory) throws IOException {
+        JsonObject json =
+                Json.createObjectBuilder()
+                        .add("version", VERSION)
+                        .add("id", id.value())
+                        .add("slot", slot)
+                        .add("block", block)
+                        .add("build", build.toString())
+                        .add("template", template.toString())
+                        .add("internet", internet)
+                        .add("memory", memory)
+                        .add("pid", pid)
+                        .add("bornAt", bornAt)
+                        .add("startedAt", startedAt.toString())
+                        .build();
+        Path fresh = directory.resolve(FILE + ".new");
+        Files.writeString(fresh, json.toString());
+        Files.move(fresh, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    boolean alive() {
+        return pid > 0 && bornAt(pid).filter(at -> at == bornAt).isPresent();
+    }
+
+    /** Empty for a process that is gone or only waits to be reaped. */
+    static Optional<Long> bornAt(long pid) {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            boolean dead = fields[0].equals("Z") || fields[0].equals("X");
+            return dead ? Optional.empty() : Optional.of(Long.valueOf(fields[19]));
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
+    }
+}

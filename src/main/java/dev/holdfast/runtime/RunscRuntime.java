@@ -1,0 +1,306 @@
+package dev.holdfast.runtime;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Machines on gVisor. One per home directory at a time. */
+public final class RunscRuntime implements SandboxRuntime {
+    private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
+
+    private final RuntimeConfig config;
+    private final Clock clock;
+    private final Home home;
+    private final Cgroups cgroups;
+    private final Checklist checklist;
+    private final Turns starts;
+    private final Turns checkpoints;
+    private final Checkpoints writer;
+    private final Map<MachineId, Cell> cells = new ConcurrentHashMap<>();
+    private final List<Consumer<MachineEnd>> listeners = new CopyOnWriteArrayList<>();
+    private volatile Host host;
+    private volatile Endings endings;
+    private volatile Watch watch;
+    private volatile boolean closed;
+
+    /** Reads what an earlier run left; changes nothing yet. */
+    public static RunscRuntime open(RuntimeConfig config, Clock clock) {
+        return new RunscRuntime(config, clock);
+    }
+
+    private RunscRuntime(RuntimeConfig config, Clock clock) {
+        this.config = config;
+        this.clock = clock;
+        this.home = Home.hold(config.worker());
+        this.cgroups = new Cgroups(CGROUPS, config.instance());
+        this.checklist = new Checklist(config.build(), cgroups, clock);
+        this.starts = new Turns(config.starts(), config.patience());
+        this.checkpoints = new Turns(config.checkpoints(), config.patience());
+        this.writer = new Checkpoints(config.deadline());
+        for (Path directory : Trees.children(machines())) {
+            Record.read(directory)
+                    .filter(record -> directory.endsWith(record.id().value()))
+                    .filter(Record::alive)
+                    .ifPresent(record -> cells.put(record.id(), new Cell(directory, record)));
+        }
+    }
+
+    @Override
+    public Readiness readiness() {
+        var missing = new ArrayList<>(checklist.missing());
+        if (closed) {
+            missing.add("the runtime is closed");
+        } else if (watch == null) {
+            missing.add("machines of the last run are not yet adopted or removed");
+        }
+        return new Readiness(missing);
+    }
+
+    @Override
+    public Machine start(MachineSpec spec) {
+        return make(spec, Runsc::run);
+    }
+
+    @Override
+    public Machine restore(MachineSpec spec, Path image) {
+        if (!Files.isDirectory(image)) {
+            throw new MachineFailure(MachineFailure.Reason.FAILED, "No checkpoint in " + image);
+        }
+        return make(spec, runsc -> runsc.restore(image));
+    }
+
+    @Override
+    public Checkpoint checkpoint(MachineId id, Path directory) {
+        return alone(id, cell -> checkpoints.take(() -> writer.write(cell, directory)));
+    }
+
+    @Override
+    public void pause(MachineId id) {
+        alone(id, cell -> reach(cell, "paused", Runsc::pause));
+    }
+
+    @Override
+    public void resume(MachineId id) {
+        alone(id, cell -> reach(cell, "running", Runsc::resume));
+    }
+
+    @Override
+    public void kill(MachineId id) {
+        Cell cell = cells.get(id);
+        if (cell != null && endings != null) {
+            endings.kill(cell);
+        } else {
+            cgroups.kill(id);
+        }
+    }
+
+    @Override
+    public List<Machine> running() {
+        return cells.values().stream().filter(Cell::live).map(this::machine).toList();
+    }
+
+    @Override
+    public synchronized List<Machine> adopt(Set<MachineId> keep) {
+        if (closed || watch != null) {
+            throw new IllegalStateException("Adoption happens once, before the first start");
+        }
+        if (!checklist.missing().isEmpty()) {
+            throw notReady(checklist.missing());
+        }
+        cells.values().removeIf(cell -> !keep.contains(cell.id()) || !cell.record().alive());
+        List<Record> live = cells.values().stream().map(Cell::record).toList();
+        host = Host.prepare(config, cgroups, live);
+        host.sweep(
+                Set.copyOf(cells.keySet()),
+                live.stream().map(Record::slot).collect(Collectors.toSet()));
+        endings = new Endings(host, cells, clock, listeners);
+        for (Cell cell : cells.values()) {
+            cell.adopt();
+        }
+        host.open();
+        watch = new Watch(cells::values, host, endings::ended);
+        watch.open(config.tick());
+        return running();
+    }
+
+    @Override
+    public synchronized void onEnd(Consumer<MachineEnd> listener) {
+        listeners.add(listener);
+        if (endings != null) {
+            endings.onEnd(listener);
+        }
+    }
+
+    @Override
+    public Usage usage(MachineId id) {
+        Cell cell = cell(id);
+        long memoryLimit = cell.requireRunning().memory();
+        try {
+            var disk = Files.getFileStore(cell.disk());
+            return new Usage(
+                    cgroups.cpu(id),
+                    cgroups.memory(id),
+                    memoryLimit,
+                    disk.getTotalSpace() - disk.getUnallocatedSpace(),
+                    disk.getTotalSpace(),
+                    cgroups.tasks(id));
+        } catch (IOException e) {
+            throw cell.gone("ended meanwhile");
+        }
+    }
+
+    @Override
+    public void network(MachineId id, boolean internet) {
+        alone(
+                id,
+                cell -> {
+                    Record changed = cell.record().withInternet(internet);
+                    // The record is never more open than what was asked last.
+                    if (internet) {
+                        write(cell, changed);
+                    }
+                    host.firewall().internet(changed.slot(), internet);
+                    if (!internet) {
+                        write(cell, changed);
+                    }
+                    return cell;
+                });
+    }
+
+    @Override
+    public void close() {
+        stop();
+        if (host != null) {
+            cells.values().parallelStream().forEach(endings::kill);
+            endings.close();
+            host.close();
+        }
+        home.close();
+    }
+
+    /** Lets go of everything and leaves it as it is, for a later run to adopt. */
+    public void leave() {
+        stop();
+        if (host != null) {
+            endings.close();
+            host.leave();
+        }
+        home.close();
+    }
+
+    private synchronized void stop() {
+        closed = true;
+        if (watch != null) {
+            watch.close();
+        }
+    }
+
+    private Machine make(MachineSpec spec, Function<Runsc, List<String>> line) {
+        requireReady();
+        requireReady();
+        var cell = new Cell(spec.id(), machines().resolve(spec.id().value()));
+        if (cells.putIfAbsent(spec.id(), cell) != null) {
+            throw new MachineFailure(MachineFailure.Reason.EXISTS, "In use: " + spec.id());
+        }
+        try {
+            // A close in between has not seen this cell.
+            requireReady();
+            starts.take(
+                    () -> {
+                        new Starts(host, clock, config.deadline()).start(cell, spec, line);
+                        return cell;
+                    });
+            return machine(cell);
+        } catch (RuntimeException e) {
+            endings.abandon(cell);
+            throw e;
+        }
+    }
+
+    /** One at a time for one machine, and only while it runs. A kill does not wait for it. */
+    private <T> T alone(MachineId id, Function<Cell, T> work) {
+        Cell cell = cell(id);
+        cell.work().lock();
+        try {
+            cell.requireRunning();
+            return work.apply(cell);
+        } finally {
+            cell.work().unlock();
+        }
+    }
+
+    private Cell reach(Cell cell, String status, Function<Runsc, Command> command) {
+        var runsc = new Runsc(cell.requireRunning().build(), cell);
+        Command done = command.apply(runsc);
+        if (done.failed() && !runsc.is(status)) {
+            if (!cell.live() || !cell.record().alive()) {
+                throw cell.gone("ended meanwhile");
+            }
+            throw new MachineFailure(
+                    MachineFailure.Reason.FAILED,
+                    "Machine " + cell.id() + " is not " + status + ": " + Runsc.words(done.output()));
+        }
+        return cell;
+    }
+
+    private static void write(Cell cell, Record changed) {
+        try {
+            changed.write(cell.directory());
+            cell.record(changed);
+        } catch (IOException e) {
+            throw cell.live()
+                    ? new UncheckedIOException("Cannot write a record", e)
+                    : cell.gone("ended meanwhile");
+        }
+    }
+
+    private Cell cell(MachineId id) {
+        Cell cell = cells.get(id);
+        if (cell == null) {
+            throw new MachineFailure(MachineFailure.Reason.GONE, "No machine " + id + " here");
+        }
+        return cell;
+    }
+
+    private Machine machine(Cell cell) {
+        Record record = cell.record();
+        var network = new Network(config.instance(), record.block());
+        return new Machine(
+                cell.id(),
+                record.pid(),
+                cell.in(),
+                cell.out(),
+                network.inside(record.slot()),
+                network.gateway(record.slot()),
+                record.startedAt(),
+                cell.directory());
+    }
+
+    private Path machines() {
+        return config.worker().resolve("machines");
+    }
+
+    private void requireReady() {
+        Readiness readiness = readiness();
+        if (!readiness.ready()) {
+            throw notReady(readiness.missing());
+        }
+    }
+
+    private static MachineFailure notReady(List<String> missing) {
+        return new MachineFailure(
+                MachineFailure.Reason.NOT_READY,
+                "This host takes no machines; missing: " + String.join("; ", missing));
+    }
+}

@@ -1,0 +1,94 @@
+package dev.holdfast.runtime;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+
+/** Makes a machine out of a slot. What fails half-way is the caller's to have removed. */
+final class Starts {
+    private final Host host;
+    private final Clock clock;
+    private final Duration deadline;
+
+    Starts(Host host, Clock clock, Duration deadline) {
+        this.host = host;
+        this.clock = clock;
+        this.deadline = deadline;
+    }
+
+    void start(Cell cell, MachineSpec spec, Function<Runsc, List<String>> line) {
+        cell.requireStarting();
+        try {
+            Record planned = moveIn(cell, spec);
+            writeBundle(cell, spec, planned);
+            if (spec.internet()) {
+                host.firewall().internet(planned.slot(), true);
+            }
+            var runsc = new Runsc(spec.build(), cell);
+            Command done = Command.await(cell.launch(line.apply(runsc)), deadline);
+            cell.requireStarting();
+            if (done.failed()) {
+                throw failed(cell, "runsc ended with " + done.code(), runsc);
+            }
+            long pid = Long.parseLong(Files.readString(Path.of(cell.pidFile())).strip());
+            long bornAt =
+                    Record.bornAt(pid).orElseThrow(() -> failed(cell, "ended at once", runsc));
+            Record born = planned.born(pid, bornAt, clock.instant());
+            born.write(cell.directory());
+            cell.started(born);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot start " + cell.id(), e);
+        }
+    }
+
+    /** The record is in the slot before it becomes the machine's directory: one step, no gap. */
+    private Record moveIn(Cell cell, MachineSpec spec) throws IOException {
+        Slot slot = host.slots().take(spec.limits().disk());
+        try {
+            var planned =
+                    new Record(
+                            spec.id(),
+                            slot.number(),
+                            host.network().block(),
+                            spec.build(),
+                            spec.template(),
+                            spec.internet(),
+                            spec.limits().memory(),
+                            0,
+                            0,
+                            clock.instant());
+            planned.write(slot.directory());
+            Files.createDirectories(cell.directory().getParent());
+            Files.move(slot.directory(), cell.directory(), StandardCopyOption.ATOMIC_MOVE);
+            return planned;
+        } catch (IOException | RuntimeException e) {
+            host.slots().remove(slot.directory(), slot.number());
+            throw e;
+        }
+    }
+
+    private void writeBundle(Cell cell, MachineSpec spec, Record planned) throws IOException {
+        Path root = host.templates().acquire(spec.template());
+        cell.holdTemplate(spec.template());
+        var bundle =
+                new Bundle(
+                        spec,
+                        root,
+                        host.network().name(planned.slot()),
+                        host.cgroups().path(spec.id()),
+                        host.cgroups().limitsSwap());
+        Files.writeString(Path.of(cell.bundle(), "config.json"), bundle.json().toString());
+    }
+
+    private static MachineFailure failed(Cell cell, String how, Runsc runsc) {
+        return new MachineFailure(
+                MachineFailure.Reason.FAILED,
+                "Machine " + cell.id() + " did not start, " + how + ": " + runsc.errors());
+    }
+}
