@@ -5,7 +5,7 @@ public final class PartMissingException extends PartException {
 
     private static final long serialVersionUID = 1L;
 
-    PartMissingException(ObjectKey key) {
+    public PartMissingException(ObjectKey key) {
         super(key, "part " + key + " is missing", null);
     }
 
