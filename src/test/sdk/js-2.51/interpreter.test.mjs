@@ -24,14 +24,14 @@ class Session {
 
   async evaluate(expression) {
     const mark = newName('said')
-    await this.type(`print("${mark}", repr(${expression}), "end")\n`)
+    await this.type(`print("${mark}", repr((${expression})), "end")\n`)
     const said = new RegExp(`${mark} (.*) end\\n`)
-    const text = await eventually(
-      `an answer to ${expression}; errors: ${this.handle.stderr}`,
-      async () => this.handle.stdout,
-      (stdout) => said.test(stdout),
+    const { stdout } = await eventually(
+      `an answer to ${expression}`,
+      async () => ({ stdout: this.handle.stdout, stderr: this.handle.stderr }),
+      (heard) => said.test(heard.stdout),
     )
-    return said.exec(text)[1]
+    return said.exec(stdout)[1]
   }
 
   type(text) {

@@ -80,7 +80,6 @@ test('a sandbox reaches no port of its host: not the API, not the management, no
   datagrams.on('message', () => heard++)
 
   const hosts = [...new Set([gateway, outside.hostSide, ...hostAddresses()])]
-  assert.ok(hosts.includes(gateway), 'the gateway is an address of the host')
   for (const host of hosts) assert.ok(await canConnect(`${host}:${listener.address().port}`), host)
   const visitsOfHost = visits
 

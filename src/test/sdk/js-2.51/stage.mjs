@@ -42,10 +42,22 @@ function stage(t) {
 
 async function clear({ sandboxes, snapshots }) {
   const failures = []
-  const attempt = (work) => work.catch((failure) => failures.push(failure))
-  await Promise.all([...sandboxes].map((id) => attempt(Sandbox.kill(id))))
-  for (const id of snapshots) await attempt(Sandbox.deleteSnapshot(id))
+  await Promise.all([...sandboxes].map((id) => insist(() => Sandbox.kill(id), failures)))
+  for (const id of snapshots) await insist(() => Sandbox.deleteSnapshot(id), failures)
   if (failures.length) throw new AggregateError(failures, `left behind: ${failures.join('; ')}`)
+}
+
+// A test that failed may have left a sandbox busy: its capture still has to end.
+async function insist(removal, failures) {
+  const end = Date.now() + 20_000
+  for (;;) {
+    try {
+      return await removal()
+    } catch (failure) {
+      if (Date.now() > end) return failures.push(failure)
+      await sleep(500)
+    }
+  }
 }
 
 export async function open(t, template = 'base', opts = {}) {

@@ -1,9 +1,7 @@
 package dev.holdfast.e2b;
 
+import groovy.json.JsonOutput;
 import io.restassured.path.json.JsonPath;
-import jakarta.json.Json;
-import jakarta.json.JsonObject;
-import jakarta.json.JsonObjectBuilder;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -66,20 +64,16 @@ public final class E2bClient {
     }
 
     public Sandbox create(String template, Duration timeout, Map<String, String> metadata) {
-        var members = Json.createObjectBuilder();
-        metadata.forEach(members::add);
         var body =
-                Json.createObjectBuilder()
-                        .add("templateID", template)
-                        .add("timeout", timeout.toSeconds());
-        if (!metadata.isEmpty()) {
-            body.add("metadata", members);
-        }
+                Map.of(
+                        "templateID", template,
+                        "timeout", timeout.toSeconds(),
+                        "metadata", metadata);
         return sandbox(call(201, api("/v2/sandboxes").POST(json(body)).timeout(CAPTURE_PATIENCE)));
     }
 
     public Sandbox connect(String id, Duration timeout) {
-        var body = Json.createObjectBuilder().add("timeout", timeout.toSeconds());
+        var body = Map.of("timeout", timeout.toSeconds());
         return sandbox(call(200, api("/v2/sandboxes/" + id + "/connect").POST(json(body))));
     }
 
@@ -116,10 +110,7 @@ public final class E2bClient {
 
     /** The bare answer, whenever it comes; it fails when the connection breaks. */
     public CompletableFuture<HttpResponse<String>> snapshotAsync(Sandbox sandbox, String name) {
-        var body = Json.createObjectBuilder();
-        if (name != null) {
-            body.add("name", name);
-        }
+        Map<String, ?> body = name == null ? Map.of() : Map.of("name", name);
         var request =
                 api("/sandboxes/" + sandbox.id() + "/snapshots")
                         .POST(json(body))
@@ -207,12 +198,8 @@ public final class E2bClient {
     }
 
     private Events start(Sandbox sandbox, String command, Duration lifetime) throws IOException {
-        var shell =
-                Json.createObjectBuilder()
-                        .add("cmd", "/bin/bash")
-                        .add("args", Json.createArrayBuilder(List.of("-l", "-c", command)));
-        var message =
-                Json.createObjectBuilder().add("process", shell).add("stdin", false).build();
+        var shell = Map.of("cmd", "/bin/bash", "args", List.of("-l", "-c", command));
+        var message = JsonOutput.toJson(Map.of("process", shell, "stdin", false));
         var request =
                 envd(sandbox, "/process.Process/Start")
                         .header("Content-Type", "application/connect+json")
@@ -235,8 +222,8 @@ public final class E2bClient {
         return new Events(new DataInputStream(answer.body()));
     }
 
-    private static byte[] envelope(JsonObject message) {
-        byte[] payload = message.toString().getBytes(StandardCharsets.UTF_8);
+    private static byte[] envelope(String message) {
+        byte[] payload = message.getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.allocate(5 + payload.length)
                 .put((byte) 0)
                 .putInt(payload.length)
@@ -331,8 +318,8 @@ public final class E2bClient {
         return new Snapshot(json.getString("snapshotID"), json.getList("names"));
     }
 
-    private static BodyPublisher json(JsonObjectBuilder body) {
-        return BodyPublishers.ofString(body.build().toString());
+    private static BodyPublisher json(Map<String, ?> body) {
+        return BodyPublishers.ofString(JsonOutput.toJson(body));
     }
 
     private static String encoded(String segment) {

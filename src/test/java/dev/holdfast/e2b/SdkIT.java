@@ -126,10 +126,10 @@ class SdkIT {
 
     private static Map<String, String> environment() {
         var server = SharedServer.get();
-        var url = server.url().toString();
+        var url = SharedServer.api().toString();
         boolean full = Integer.getInteger("holdfast.repeat", 2) >= 10;
         return Map.of(
-                "E2B_API_KEY", server.apiKey(),
+                "E2B_API_KEY", SharedServer.apiKey(),
                 "E2B_API_URL", url,
                 "E2B_SANDBOX_URL", url,
                 "HOLDFAST_HTTPS_PORT", Integer.toString(server.options().httpsPort()),
