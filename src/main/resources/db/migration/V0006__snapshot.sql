@@ -27,8 +27,6 @@ create table snapshot (
     internet           boolean     not null,
     metadata           jsonb       not null,
     environment        jsonb       not null,
-    manifest_sha256    text,
-    parts              jsonb       not null default '[]',
     parts_state        text        not null default 'PENDING'
         check (parts_state in ('PENDING', 'COMPLETE', 'MISSING', 'CORRUPT')),
     logical_bytes      bigint,

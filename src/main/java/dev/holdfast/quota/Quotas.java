@@ -1,7 +1,8 @@
 package dev.holdfast.quota;
 
-import dev.holdfast.access.Project;
+import dev.holdfast.access.Allowance;
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.access.Projects;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
@@ -25,6 +26,7 @@ public class Quotas {
 
     @PersistenceContext EntityManager em;
     @Inject DatabaseTime time;
+    @Inject Projects projects;
 
     /**
      * Holds room for one capture.
@@ -34,17 +36,17 @@ public class Quotas {
      */
     public void reserve(ProjectId project, UUID owner, long bytes, Duration lifetime) {
         Usage usage = lock(project);
-        Project limits = em.find(Project.class, project.value());
+        Allowance limit = limit(project);
         Held held = held(project);
         long usedBytes = usage.storedBytes() + held.bytes();
         long usedCount = usage.storedCount() + held.count();
-        if (usedCount + 1 > limits.countLimit()) {
+        if (usedCount + 1 > limit.snapshots()) {
             throw exceeded(
-                    Reason.QUOTA_COUNT_EXCEEDED, "snapshots", limits.countLimit(), usedCount, 1);
+                    Reason.QUOTA_COUNT_EXCEEDED, "snapshots", limit.snapshots(), usedCount, 1);
         }
-        if (usedBytes + bytes > limits.bytesLimit()) {
+        if (usedBytes + bytes > limit.bytes()) {
             throw exceeded(
-                    Reason.QUOTA_BYTES_EXCEEDED, "bytes", limits.bytesLimit(), usedBytes, bytes);
+                    Reason.QUOTA_BYTES_EXCEEDED, "bytes", limit.bytes(), usedBytes, bytes);
         }
         em.persist(new Reservation(owner, project.value(), bytes, time.now().plus(lifetime)));
     }
@@ -59,7 +61,7 @@ public class Quotas {
         release(owner);
         em.flush();
         long used = usage.storedBytes() + held(project).bytes();
-        long limit = em.find(Project.class, project.value()).bytesLimit();
+        long limit = limit(project).bytes();
         if (used + bytes > limit) {
             throw exceeded(Reason.QUOTA_BYTES_EXCEEDED, "bytes", limit, used, bytes);
         }
@@ -77,6 +79,10 @@ public class Quotas {
     /** A stored snapshot's objects are gone. */
     public void free(ProjectId project, long bytes) {
         lock(project).subtract(bytes);
+    }
+
+    private Allowance limit(ProjectId project) {
+        return projects.get(project).limit();
     }
 
     private record Held(long bytes, long count) {}

@@ -176,6 +176,11 @@ public class Sandbox {
         return Optional.ofNullable(endDetail);
     }
 
+    /** Grows with each change, so that of two readings the later one is known. */
+    public long version() {
+        return version;
+    }
+
     /** A worker takes the order; false when somebody took it before, so a redelivery starts nothing. */
     boolean claim(String machine, String runtimeBuild) {
         if (state != SandboxState.STARTING || machineId != null) {

@@ -7,8 +7,6 @@ import java.util.Objects;
 /**
  * What a finished capture reports of itself.
  *
- * @param partsJson the manifest's list of parts
- * @param manifestSha256 the digest of the manifest, which was stored last
  * @param logicalBytes before compression
  * @param storedBytes what the quota counts, the manifest included
  * @param freeze how long the source stood still
@@ -17,8 +15,6 @@ import java.util.Objects;
  */
 public record Sealed(
         Fingerprint fingerprint,
-        String partsJson,
-        String manifestSha256,
         long logicalBytes,
         long storedBytes,
         Duration freeze,
@@ -27,8 +23,6 @@ public record Sealed(
 
     public Sealed {
         Objects.requireNonNull(fingerprint);
-        Objects.requireNonNull(partsJson);
-        Objects.requireNonNull(manifestSha256);
         Objects.requireNonNull(freeze);
         Objects.requireNonNull(savedAt);
         Objects.requireNonNull(expiresAt);

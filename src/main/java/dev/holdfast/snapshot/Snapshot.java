@@ -70,11 +70,6 @@ public class Snapshot {
     @ColumnTransformer(write = "?::jsonb")
     private Map<String, String> environment;
 
-    private String manifestSha256;
-
-    @ColumnTransformer(write = "?::jsonb")
-    private String parts;
-
     @Enumerated(EnumType.STRING)
     private PartsState partsState;
 
@@ -129,7 +124,6 @@ public class Snapshot {
         this.internet = source.hasInternet();
         this.metadata = source.metadata();
         this.environment = source.environment();
-        this.parts = "[]";
         this.partsState = PartsState.PENDING;
         this.createdAt = now;
         this.createdBy = createdBy;
@@ -224,17 +218,8 @@ public class Snapshot {
                                         agentProtocol));
     }
 
-    /** The manifest's list of parts, as JSON. */
-    public String parts() {
-        return parts;
-    }
-
     public PartsState partsState() {
         return partsState;
-    }
-
-    public Optional<String> manifestDigest() {
-        return Optional.ofNullable(manifestSha256);
     }
 
     public long storedBytes() {
@@ -301,9 +286,7 @@ public class Snapshot {
         architecture = sealed.fingerprint().architecture();
         cpuFeatures = String.join(" ", sealed.fingerprint().cpuFeatures());
         agentProtocol = sealed.fingerprint().agentProtocol();
-        parts = sealed.partsJson();
         partsState = PartsState.COMPLETE;
-        manifestSha256 = sealed.manifestSha256();
         logicalBytes = sealed.logicalBytes();
         storedBytes = sealed.storedBytes();
         freezeMillis = sealed.freeze().toMillis();

@@ -1,9 +1,11 @@
 package dev.holdfast.worker;
 
 import dev.holdfast.agent.Agent;
+import dev.holdfast.agent.AgentChannel;
 import dev.holdfast.runtime.Machine;
+import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
-import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -13,25 +15,29 @@ public final class LiveSandbox {
 
     private final SandboxId id;
     private final Machine machine;
+    private final AgentChannel channel;
+    private final int agentProtocol;
     private final Agent agent;
     private final boolean secured;
     private final boolean publicTraffic;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
-    private volatile Instant endAt;
+    private Instant endAt;
+    private long version = -1;
 
     LiveSandbox(
             SandboxId id,
             Machine machine,
-            Agent agent,
+            AgentChannel channel,
+            int agentProtocol,
             boolean secured,
-            boolean publicTraffic,
-            Instant endAt) {
+            boolean publicTraffic) {
         this.id = id;
         this.machine = machine;
-        this.agent = agent;
+        this.channel = channel;
+        this.agentProtocol = agentProtocol;
+        this.agent = new Agent(channel);
         this.secured = secured;
         this.publicTraffic = publicTraffic;
-        this.endAt = endAt;
     }
 
     public SandboxId id() {
@@ -39,7 +45,7 @@ public final class LiveSandbox {
     }
 
     /** Where its user ports are reached from this host. */
-    public Inet4Address address() {
+    public InetAddress address() {
         return machine.address();
     }
 
@@ -62,16 +68,29 @@ public final class LiveSandbox {
         return gone.minimalCompletionStage();
     }
 
+    AgentChannel channel() {
+        return channel;
+    }
+
+    /** The version of the channel its agent speaks; a clone's agent speaks the same. */
+    int agentProtocol() {
+        return agentProtocol;
+    }
+
     Machine machine() {
         return machine;
     }
 
-    Instant endAt() {
+    synchronized Instant endAt() {
         return endAt;
     }
 
-    void endsAt(Instant moment) {
-        endAt = moment;
+    /** Takes what the row says, unless a later state of the row was seen before. */
+    synchronized void follow(Sandbox row) {
+        if (row.version() > version) {
+            version = row.version();
+            endAt = row.endAt();
+        }
     }
 
     void leave() {

@@ -1,0 +1,89 @@
+package dev.holdfast.access;
+
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import jakarta.enterprise.context.RequestScoped;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Whose request this is. Filled by the mechanism before any resource runs; not there in listeners,
+ * timers and threads of their own, which are told the principal instead.
+ */
+@RequestScoped
+public class Caller {
+    private Principal principal;
+    private ProjectId project;
+    private ApiKey key;
+    private Set<Permission> permissions = Set.of();
+    private Recognition.Refused refusal = Recognition.missing();
+
+    void accept(ApiKey accepted) {
+        key = accepted;
+        principal = Principal.key(accepted.id());
+        project = accepted.project().orElse(null);
+        permissions = accepted.permissions();
+    }
+
+    void refuse(Recognition.Refused refused) {
+        refusal = refused;
+    }
+
+    public boolean isSignedIn() {
+        return principal != null;
+    }
+
+    /**
+     * @throws Problem {@code unauthenticated}, saying what was wrong with the key
+     */
+    public Principal principal() {
+        requireSignedIn();
+        return principal;
+    }
+
+    /**
+     * @throws Problem if nobody is signed in, or an operator whose key belongs to no project
+     */
+    public ProjectId project() {
+        requireSignedIn();
+        if (project == null) {
+            throw new Problem(
+                    Reason.PERMISSION_MISSING,
+                    "This key belongs to no project. Use a key of the project it is about.");
+        }
+        return project;
+    }
+
+    /** The key that was shown; empty for a person. */
+    public Optional<ApiKey> key() {
+        return Optional.ofNullable(key);
+    }
+
+    public Set<Permission> permissions() {
+        return permissions;
+    }
+
+    /**
+     * @throws Problem {@code permission_missing}, naming it
+     */
+    public void require(Permission permission) {
+        requireSignedIn();
+        if (!permissions.contains(permission)) {
+            throw lacking(permission.word());
+        }
+    }
+
+    void requireSignedIn() {
+        if (!isSignedIn()) {
+            throw new Problem(Reason.UNAUTHENTICATED, refusal.why());
+        }
+    }
+
+    static Problem lacking(String permission) {
+        return new Problem(
+                        Reason.PERMISSION_MISSING,
+                        "This needs the permission %s, which your key does not have."
+                                .formatted(permission))
+                .with("permission", permission);
+    }
+}

@@ -1,0 +1,4 @@
+package dev.holdfast.access;
+
+/** A new key with its secret: the only time the two are together. */
+public record IssuedKey(ApiKey key, KeySecret secret) {}

@@ -1,0 +1,41 @@
+package dev.holdfast.e2b;
+
+import dev.holdfast.access.ProjectId;
+import dev.holdfast.event.Event;
+import dev.holdfast.event.Waits;
+import dev.holdfast.sandbox.Sandbox;
+import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.Sandboxes;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+
+/** Ending a sandbox, answered when nothing of it can be reached any more. */
+@ApplicationScoped
+public class SandboxEnds {
+
+    /** The row has ended by then in any case; a worker that does not answer is no reason to wait. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    @Inject Sandboxes sandboxes;
+    @Inject Waits waits;
+
+    CompletionStage<Void> kill(ProjectId project, SandboxId id, String actor) {
+        sandboxes.kill(project, id, actor);
+        return waits.until(
+                        Event.sandbox(id),
+                        () -> sandboxes.find(id).filter(Sandbox::isGone),
+                        PATIENCE)
+                .<Void>thenApply(gone -> null)
+                .exceptionallyCompose(SandboxEnds::ended);
+    }
+
+    private static CompletionStage<Void> ended(Throwable failure) {
+        return failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException
+                ? CompletableFuture.completedStage(null)
+                : CompletableFuture.failedStage(failure);
+    }
+}

@@ -1,0 +1,173 @@
+package dev.holdfast.e2b;
+
+import dev.holdfast.access.Caller;
+import dev.holdfast.access.Permission;
+import dev.holdfast.access.Projects;
+import dev.holdfast.access.Slug;
+import dev.holdfast.capture.Captures;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.snapshot.Snapshot;
+import dev.holdfast.snapshot.SnapshotId;
+import dev.holdfast.snapshot.SnapshotName;
+import dev.holdfast.snapshot.SnapshotName.Written;
+import dev.holdfast.snapshot.SnapshotQuery;
+import dev.holdfast.snapshot.SnapshotState;
+import dev.holdfast.snapshot.Snapshots;
+import dev.holdfast.snapshot.UploadId;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.json.JsonValue;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+
+/** Snapshots: create and list. Deletion shares its path with templates. */
+@Path("/")
+@RequestScoped
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+public class SnapshotsResource {
+
+    @Inject Caller caller;
+    @Inject Projects projects;
+    @Inject Captures captures;
+    @Inject Snapshots snapshots;
+
+    @POST
+    @Path("sandboxes/{id}/snapshots")
+    @RolesAllowed(Permission.Word.SANDBOXES_USE)
+    public CompletionStage<Response> create(@PathParam("id") String id, JsonValue body) {
+        Members members = Members.of(body);
+        if (members.flag("memory").filter(memory -> !memory).isPresent()) {
+            throw new Problem(
+                    Reason.UNSUPPORTED_PARAMETER,
+                    "\"memory\": false is not supported: a snapshot always holds the memory.");
+        }
+        SandboxId source = SandboxIds.read(id);
+        Optional<Slug> slug = projects.get(caller.project()).slug();
+        Optional<SnapshotName> name =
+                members.text("name").filter(text -> !text.isEmpty()).map(text -> own(text, slug));
+        name.ifPresent(taken -> snapshots.freeExpiredName(caller.project(), taken));
+        UploadId upload =
+                captures.accept(caller.project(), source, name, caller.principal().text());
+        return captures.outcome(upload)
+                .handle(
+                        (snapshot, failure) -> {
+                            if (failure != null) {
+                                throw unfinished(upload, failure);
+                            }
+                            return created(snapshot, slug);
+                        });
+    }
+
+    @GET
+    @Path("snapshots")
+    @RolesAllowed(Permission.Word.SNAPSHOTS_READ)
+    public Response list(
+            @QueryParam("sandboxID") String sandbox,
+            @QueryParam("name") String name,
+            @QueryParam("limit") String limit,
+            @QueryParam("nextToken") String nextToken) {
+        Paging paging = Paging.read("snapshots", limit, nextToken);
+        Optional<Slug> slug = projects.get(caller.project()).slug();
+        Optional<SandboxId> source =
+                Optional.ofNullable(sandbox).filter(s -> !s.isEmpty()).map(SandboxIds::read);
+        Optional<SnapshotId> id = Optional.ofNullable(name).flatMap(SnapshotId::parse);
+        Optional<Written> written =
+                Optional.ofNullable(name)
+                        .filter(text -> !text.isEmpty() && id.isEmpty())
+                        .map(text -> SnapshotName.parse(text, Reason.MALFORMED_NAME));
+        written.ifPresent(w -> requireOwn(w, slug));
+        List<Snapshot> found =
+                snapshots.list(
+                        caller.project(),
+                        new SnapshotQuery(
+                                source,
+                                id,
+                                written.map(Written::shortName),
+                                written.flatMap(Written::tag),
+                                paging.after()
+                                        .map(
+                                                place ->
+                                                        new SnapshotQuery.Place(
+                                                                place.moment(), placeId(place))),
+                                paging.limit() + 1));
+        List<Snapshot> page = found.stream().limit(paging.limit()).toList();
+        Response.ResponseBuilder answer =
+                Response.ok(page.stream().map(each -> SnapshotView.of(each, slug)).toList());
+        if (found.size() > page.size()) {
+            Snapshot last = page.get(page.size() - 1);
+            answer.header(
+                    E2b.NEXT_TOKEN, paging.token(last.createdAt(), last.id().toString()));
+        }
+        return answer.build();
+    }
+
+    private static SnapshotId placeId(Paging.Place place) {
+        return SnapshotId.parse(place.id())
+                .orElseThrow(
+                        () ->
+                                new Problem(
+                                        Reason.INVALID_PARAMETER,
+                                        "\"nextToken\" is not one that this list gave."));
+    }
+
+    private static SnapshotName own(String text, Optional<Slug> slug) {
+        Written written = SnapshotName.parse(text, Reason.MALFORMED_NAME);
+        if (slug.isEmpty()) {
+            throw new Problem(
+                    Reason.PROJECT_UNNAMED,
+                    "This project has no slug, so its snapshots cannot have names. Leave the name"
+                            + " out, or have the project given a slug.");
+        }
+        requireOwn(written, slug);
+        return written.name();
+    }
+
+    private static void requireOwn(Written written, Optional<Slug> slug) {
+        if (written.slug().isPresent() && !written.slug().equals(slug.map(Slug::value))) {
+            throw new Problem(
+                    Reason.MALFORMED_NAME,
+                    "\"" + written.slug().get() + "\" is not this project's slug. Leave it out.");
+        }
+    }
+
+    private static Response created(Snapshot snapshot, Optional<Slug> slug) {
+        if (snapshot.state() != SnapshotState.SAVED) {
+            throw new Problem(
+                            Reason.CAPTURE_FAILED,
+                            "The capture failed: "
+                                    + snapshot.failure().orElse("the snapshot was removed")
+                                    + ". The sandbox can be used as before.")
+                    .with("uploadId", snapshot.upload().toString());
+        }
+        return Response.status(Response.Status.CREATED)
+                .entity(SnapshotView.of(snapshot, slug))
+                .build();
+    }
+
+    private static RuntimeException unfinished(UploadId upload, Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof TimeoutException) {
+            return new Problem(
+                            Reason.CAPTURE_IN_PROGRESS,
+                            "The capture goes on. Look for its snapshot in the list.")
+                    .with("uploadId", upload.toString());
+        }
+        return new CompletionException(cause);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.holdfast.expiry;
+
+import dev.holdfast.snapshot.SnapshotId;
+import dev.holdfast.snapshot.Snapshots;
+import dev.holdfast.storage.ImageCache;
+import dev.holdfast.storage.Manifest;
+import dev.holdfast.storage.ObjectKey;
+import dev.holdfast.storage.ObjectStore;
+import jakarta.batch.api.chunk.AbstractItemWriter;
+import jakarta.enterprise.context.Dependent;
+import jakarta.inject.Inject;
+import jakarta.inject.Named;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jboss.logging.Logger;
+
+/** Removes the objects of snapshots, the manifest first, and then their rows. */
+@Named
+@Dependent
+public class CleanupWriter extends AbstractItemWriter {
+
+    private static final Logger LOG = Logger.getLogger(CleanupWriter.class);
+    private static final Duration AGAIN = Duration.ofMinutes(1);
+
+    @Inject ImageCache images;
+    @Inject ObjectStore store;
+    @Inject Snapshots snapshots;
+
+    @Override
+    public void writeItems(List<Object> items) {
+        for (Object item : items) {
+            cleanUp((SnapshotId) item);
+        }
+    }
+
+    private void cleanUp(SnapshotId id) {
+        try {
+            store.delete(Manifest.keyOf(id.value()));
+            List<ObjectKey> parts = new ArrayList<>();
+            store.list(
+                    ObjectKey.snapshotPrefix(id.value()), object -> parts.add(object.key()));
+            for (ObjectKey part : parts) {
+                store.delete(part);
+            }
+            images.forget(id.value());
+            snapshots.cleanedUp(id);
+        } catch (IOException e) {
+            LOG.warnf(e, "The objects of snapshot %s could not be removed", id);
+            snapshots.cleanUpLater(id, e.toString(), AGAIN);
+        }
+    }
+}

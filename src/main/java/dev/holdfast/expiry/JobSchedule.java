@@ -1,0 +1,88 @@
+package dev.holdfast.expiry;
+
+import dev.holdfast.snapshot.Snapshots;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.Resource;
+import jakarta.batch.operations.JobOperator;
+import jakarta.batch.operations.NoSuchJobException;
+import jakarta.batch.runtime.BatchRuntime;
+import jakarta.ejb.DependsOn;
+import jakarta.ejb.ScheduleExpression;
+import jakarta.ejb.Singleton;
+import jakarta.ejb.Startup;
+import jakarta.ejb.Timeout;
+import jakarta.ejb.Timer;
+import jakarta.ejb.TimerConfig;
+import jakarta.ejb.TimerService;
+import jakarta.ejb.TransactionManagement;
+import jakarta.ejb.TransactionManagementType;
+import jakarta.inject.Inject;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.BooleanSupplier;
+import org.eclipse.microprofile.config.Config;
+
+/**
+ * Starts the jobs by persistent timers. A calendar is a cron-like line in configuration,
+ * {@code holdfast.expiry.<job>} = {@code second minute hour}.
+ */
+@Singleton
+@Startup
+@DependsOn("Migrations")
+@TransactionManagement(TransactionManagementType.BEAN)
+public class JobSchedule {
+
+    private static final Map<String, String> CALENDARS =
+            Map.of(
+                    "reap-stalled-captures", "*/30 * *",
+                    "clean-up-objects", "*/15 * *");
+
+    @Inject Config config;
+    @Inject Snapshots snapshots;
+    @Resource TimerService timers;
+
+    private final Map<String, BooleanSupplier> due =
+            Map.of(
+                    "reap-stalled-captures", () -> !snapshots.stalled().isEmpty(),
+                    "clean-up-objects", () -> !snapshots.cleanupsDue(1).isEmpty());
+
+    /** The calendars may have changed since the last start, so the timers are made anew. */
+    @PostConstruct
+    void schedule() {
+        timers.getTimers().forEach(Timer::cancel);
+        CALENDARS.forEach(
+                (job, preset) -> {
+                    String line =
+                            config.getOptionalValue("holdfast.expiry." + job, String.class)
+                                    .orElse(preset);
+                    timers.createCalendarTimer(
+                            calendar(job, line), new TimerConfig(job, true));
+                });
+    }
+
+    @Timeout
+    void start(Timer timer) {
+        String job = (String) timer.getInfo();
+        if (due.get(job).getAsBoolean() && !isRunning(job)) {
+            BatchRuntime.getJobOperator().start(job, new Properties());
+        }
+    }
+
+    private static boolean isRunning(String job) {
+        JobOperator jobs = BatchRuntime.getJobOperator();
+        try {
+            return !jobs.getRunningExecutions(job).isEmpty();
+        } catch (NoSuchJobException e) {
+            return false;
+        }
+    }
+
+    private static ScheduleExpression calendar(String job, String line) {
+        String[] fields = line.strip().split("\\s+");
+        if (fields.length != 3) {
+            throw new IllegalArgumentException(
+                    "holdfast.expiry." + job + " is three fields: second minute hour");
+        }
+        return new ScheduleExpression().second(fields[0]).minute(fields[1]).hour(fields[2]);
+    }
+}

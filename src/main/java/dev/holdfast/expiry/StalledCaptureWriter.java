@@ -1,0 +1,24 @@
+package dev.holdfast.expiry;
+
+import dev.holdfast.snapshot.Snapshots;
+import dev.holdfast.snapshot.UploadId;
+import jakarta.batch.api.chunk.AbstractItemWriter;
+import jakarta.enterprise.context.Dependent;
+import jakarta.inject.Inject;
+import jakarta.inject.Named;
+import java.util.List;
+
+/** Fails captures; one that was saved meanwhile is left alone. */
+@Named
+@Dependent
+public class StalledCaptureWriter extends AbstractItemWriter {
+
+    @Inject Snapshots snapshots;
+
+    @Override
+    public void writeItems(List<Object> items) {
+        for (Object item : items) {
+            snapshots.fail((UploadId) item, "it was not finished by its deadline");
+        }
+    }
+}

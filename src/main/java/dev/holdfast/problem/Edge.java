@@ -1,0 +1,18 @@
+package dev.holdfast.problem;
+
+import java.util.Set;
+
+/** The providers every JAX-RS application of ours registers. */
+public final class Edge {
+    private Edge() {}
+
+    public static Set<Class<?>> providers() {
+        return Set.of(
+                ThrowableMapper.class,
+                ValidationMapper.class,
+                IntakeFilter.class,
+                CorsFilter.class,
+                JsonBodyFilter.class,
+                JsonReading.class);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.holdfast.problem;
+
+/**
+ * Why a request was not carried out: the stable word that programs test, with its HTTP status.
+ *
+ * <p>Words are API: they may be added, never renamed.
+ */
+public enum Reason {
+    MALFORMED_REFERENCE("malformed_reference", 400),
+    MALFORMED_NAME("malformed_name", 400),
+    OVERRIDE_FORBIDDEN("override_forbidden", 400),
+    INVALID_PARAMETER("invalid_parameter", 400),
+    UNSUPPORTED_PARAMETER("unsupported_parameter", 400),
+
+    UNAUTHENTICATED("unauthenticated", 401),
+
+    PERMISSION_MISSING("permission_missing", 403),
+    QUOTA_BYTES_EXCEEDED("quota_bytes_exceeded", 403),
+    QUOTA_COUNT_EXCEEDED("quota_count_exceeded", 403),
+
+    /** No such path or thing; the rooms' own words below are to be preferred. */
+    NOT_FOUND("not_found", 404),
+    SANDBOX_NOT_FOUND("sandbox_not_found", 404),
+    SNAPSHOT_NOT_FOUND("snapshot_not_found", 404),
+    TEMPLATE_NOT_FOUND("template_not_found", 404),
+    SNAPSHOT_EXPIRED("snapshot_expired", 404),
+    SNAPSHOT_DELETED("snapshot_deleted", 404),
+
+    METHOD_NOT_ALLOWED("method_not_allowed", 405),
+    NOT_ACCEPTABLE("not_acceptable", 406),
+
+    SANDBOX_NOT_RUNNING("sandbox_not_running", 409),
+    SANDBOX_BUSY("sandbox_busy", 409),
+    NAME_TAKEN("name_taken", 409),
+    PROJECT_UNNAMED("project_unnamed", 409),
+    SNAPSHOT_OCCUPIED("snapshot_occupied", 409),
+    SNAPSHOT_PINNED("snapshot_pinned", 409),
+    SNAPSHOT_HELD("snapshot_held", 409),
+    SNAPSHOT_NOT_SAVED("snapshot_not_saved", 409),
+    INCOMPATIBLE_RUNTIME("incompatible_runtime", 409),
+    VOLUME_ELSEWHERE("volume_elsewhere", 409),
+    GENERATION_UNSUPPORTED("generation_unsupported", 409),
+    TEMPLATE_DELETED("template_deleted", 409),
+    /** For captures, which must not look repeatable: see {@link #WORKER_BUSY}. */
+    CAPTURE_WORKER_BUSY("worker_busy", 409),
+    CONCURRENT_CHANGE("concurrent_change", 409),
+
+    BODY_TOO_LARGE("body_too_large", 413),
+    UNSUPPORTED_MEDIA_TYPE("unsupported_media_type", 415),
+
+    /** Rate limit only; nothing was done. Never for quota. */
+    RATE_LIMITED("rate_limited", 429),
+
+    INTERNAL_ERROR("internal_error", 500),
+    /** The sandbox was accepted and could not be started; it has ended. */
+    START_FAILED("start_failed", 500),
+    /** The capture was accepted and came to nothing; its source is as it was. */
+    CAPTURE_FAILED("capture_failed", 500),
+    NO_WORKER("no_worker", 503),
+    /** For creates; with Retry-After. */
+    WORKER_BUSY("worker_busy", 503),
+    CAPTURE_IN_PROGRESS("capture_in_progress", 504);
+
+    private final String word;
+    private final int status;
+
+    Reason(String word, int status) {
+        this.word = word;
+        this.status = status;
+    }
+
+    public String word() {
+        return word;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    /** The word as a title for people: {@code Sandbox not found}. */
+    public String title() {
+        return Character.toUpperCase(word.charAt(0)) + word.substring(1).replace('_', ' ');
+    }
+
+    /** The general reason for a status that came from the platform and not from a room. */
+    static Reason ofStatus(int status) {
+        return switch (status) {
+            case 401 -> UNAUTHENTICATED;
+            case 403 -> PERMISSION_MISSING;
+            case 404 -> NOT_FOUND;
+            case 405 -> METHOD_NOT_ALLOWED;
+            case 406 -> NOT_ACCEPTABLE;
+            case 413 -> BODY_TOO_LARGE;
+            case 415 -> UNSUPPORTED_MEDIA_TYPE;
+            case 429 -> RATE_LIMITED;
+            default -> status >= 400 && status < 500 ? INVALID_PARAMETER : INTERNAL_ERROR;
+        };
+    }
+}

@@ -1,0 +1,82 @@
+/**
+ * Stored objects and manifests, and their checked copies on a worker.
+ *
+ * <p><b>Purpose.</b> Keeps what a snapshot is made of: parts (the runtime's image files, compressed
+ * and digested), the manifest that lists them, and the blobs that many snapshots share (templates,
+ * runtime builds). Gives them back only after every byte was checked.
+ *
+ * <p><b>Operations.</b>
+ *
+ * <ul>
+ *   <li>{@link dev.holdfast.storage.ObjectStore}: the port to a disk or a bucket; {@link
+ *       dev.holdfast.storage.DirectoryStore} is the one on a disk.
+ *   <li>{@link dev.holdfast.storage.Parts}: file to part (seal), part to file (fetch), check
+ *       (verify, for the scrub).
+ *   <li>{@link dev.holdfast.storage.Manifests}: save and find {@link
+ *       dev.holdfast.storage.Manifest}s.
+ *   <li>{@link dev.holdfast.storage.ImageCache}: raw images ready to restore from, under leases.
+ *   <li>{@link dev.holdfast.storage.BlobCache}: publish a file under its digest, require it by
+ *       digest.
+ * </ul>
+ *
+ * <p><b>Layout of the store.</b> {@code snapshots/<uuid>/<file>}, {@code
+ * snapshots/<uuid>/manifest.json}, {@code templates/<sha256>.squashfs}, {@code runtimes/<sha256>};
+ * on a disk also {@code .incoming/}, the uploads in progress.
+ *
+ * <p><b>Facts that must hold.</b>
+ *
+ * <ul>
+ *   <li>An object is whole and durable before it is visible, and never changes afterwards.
+ *   <li>A manifest in the store names only parts that were in the store when it was written.
+ *   <li>No file has its final name before stored and raw length and digest were found right; a
+ *       stored frame can make neither more bytes nor use more memory than its part allows.
+ *   <li>A leased directory is never evicted; what is leased was checked in this process's life and
+ *       looks the same since.
+ *   <li>Everything is readable by the service only, from the moment it exists: memory holds
+ *       secrets.
+ *   <li>Memory is flat: nothing but manifests is read whole, and those are bounded.
+ * </ul>
+ *
+ * <p><b>Order.</b> Durable parts, then the manifest, then the database row. Deleting goes the other
+ * way round: row marked, manifest, parts, row.
+ *
+ * <p><b>Races, and who wins.</b>
+ *
+ * <ul>
+ *   <li>Two puts of one key: the first link wins; the same content satisfies both, other content is
+ *       refused to the second.
+ *   <li>A put and a delete that removes the emptied directory: the put makes it again.
+ *   <li>A put and the sweep of leftovers: an upload that stalled past the grace time fails at its
+ *       commit and leaves nothing.
+ *   <li>A listing and deletes: what vanishes meanwhile is passed over. So whoever sweeps orphans
+ *       must ask for the row after the listing, not before.
+ *   <li>Twenty restores of one snapshot: one fetches, the others wait for it and share its outcome;
+ *       a failure is not remembered; if the one who works is interrupted, another takes over.
+ *   <li>An adoption and a fetch of the same snapshot: whoever is in the table first stays; the
+ *       adopted directory is dropped, because the store has the same bytes.
+ *   <li>A forget under a lease: takes effect when the last lease closes. An eviction never competes
+ *       with a lease, because both need the cache's monitor.
+ * </ul>
+ *
+ * <p><b>Out of scope.</b> Which snapshots exist and whether they may be restored ({@code
+ * snapshot}); quota; when to sweep, scrub or delete ({@code expiry}); what the files mean ({@code
+ * runtime}). This is a port: it knows no other room.
+ *
+ * <p><b>Decisions.</b>
+ *
+ * <ul>
+ *   <li>Objects get their name by a hard link, not by a rename: a rename would silently replace.
+ *   <li>Uploads share one directory, so that finding leftovers does not mean walking the store.
+ *   <li>zstd level 1: on a restore the disk is slower than the decoder, and on a capture the
+ *       compressor is slower than the disk. Noise is stored as it is, judged by samples.
+ *   <li>Two digests for each part: the stored one lets a scrub and a bucket check without decoding,
+ *       the raw one is what a restore depends on.
+ *   <li>Local copies are not forced to the disk. After a crash they are digested before their next
+ *       use anyway, and the store has them.
+ *   <li>The cache limit is soft: leased images may exceed it, because a running restore is worth
+ *       more than the limit.
+ *   <li>JSON of manifests is written member by member and without spaces: the same manifest is the
+ *       same bytes, so saving one twice is a no-op.
+ * </ul>
+ */
+package dev.holdfast.storage;

@@ -1,0 +1,42 @@
+package dev.holdfast.worker;
+
+import dev.holdfast.sandbox.RuntimeRequests;
+import jakarta.ejb.ActivationConfigProperty;
+import jakarta.ejb.EJBException;
+import jakarta.ejb.MessageDriven;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.inject.Inject;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+
+/** Takes the kills for this worker, beside the starts so that none waits behind a slow start. */
+@MessageDriven(
+        activationConfig = {
+            @ActivationConfigProperty(
+                    propertyName = "destinationLookup",
+                    propertyValue = "java:/jms/queue/holdfast.runtime"),
+            @ActivationConfigProperty(
+                    propertyName = "destinationType",
+                    propertyValue = "jakarta.jms.Queue"),
+            @ActivationConfigProperty(
+                    propertyName = "messageSelector",
+                    propertyValue =
+                            "operation = 'KILL' AND worker = '${env.HOLDFAST_WORKER_ID:worker-1}'"),
+            @ActivationConfigProperty(propertyName = "maxSession", propertyValue = "8")
+        })
+public class KillListener implements MessageListener {
+
+    @Inject Machines machines;
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+    public void onMessage(Message message) {
+        try {
+            machines.end(RuntimeRequests.read(message).sandbox());
+        } catch (JMSException e) {
+            throw new EJBException(e);
+        }
+    }
+}

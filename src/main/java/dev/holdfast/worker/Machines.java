@@ -1,0 +1,272 @@
+package dev.holdfast.worker;
+
+import dev.holdfast.agent.AgentChannel;
+import dev.holdfast.agent.Hello;
+import dev.holdfast.agent.Identity;
+import dev.holdfast.runtime.Checkpoint;
+import dev.holdfast.runtime.Machine;
+import dev.holdfast.runtime.MachineId;
+import dev.holdfast.runtime.MachineSpec;
+import dev.holdfast.runtime.SandboxRuntime;
+import dev.holdfast.sandbox.EndReason;
+import dev.holdfast.sandbox.Sandbox;
+import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.Sandboxes;
+import dev.holdfast.snapshot.Fingerprint;
+import dev.holdfast.snapshot.PartsState;
+import dev.holdfast.snapshot.SnapshotId;
+import dev.holdfast.snapshot.Snapshots;
+import dev.holdfast.storage.ImageCache;
+import dev.holdfast.storage.Manifest;
+import dev.holdfast.storage.Manifests;
+import dev.holdfast.storage.PartCorruptException;
+import dev.holdfast.storage.PartException;
+import dev.holdfast.storage.PartMissingException;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jboss.logging.Logger;
+
+/**
+ * The machines of this worker's sandboxes. Every method blocks until done and holds no transaction;
+ * the rows are changed in short ones of their own.
+ */
+@ApplicationScoped
+public class Machines {
+
+    static final String PLATFORM = "gvisor systrap";
+
+    private static final Logger LOG = Logger.getLogger(Machines.class);
+    private static final List<String> AGENT_COMMAND =
+            List.of("/usr/bin/python3", "-I", "-S", "-B", "/usr/lib/holdfast/agent");
+    private static final Duration SLACK = Duration.ofSeconds(5);
+
+    @Inject SandboxRuntime runtime;
+    @Inject Builds builds;
+    @Inject ImageCache images;
+    @Inject LiveSandboxes live;
+    @Inject Manifests manifests;
+    @Inject Sandboxes sandboxes;
+    @Inject Snapshots snapshots;
+    @Inject WorkerConfig config;
+    @Inject Clock clock;
+    @Resource ManagedExecutorService executor;
+
+    /**
+     * Starts what a row ordered, unless it was started or ended before. Whatever fails ends the row
+     * with the reason and leaves nothing running.
+     */
+    void start(SandboxId id) {
+        MachineId machineId = MachineId.random();
+        Optional<Sandbox> found = sandboxes.find(id);
+        if (found.isEmpty()) {
+            return;
+        }
+        Optional<Sandbox> claimed =
+                sandboxes.claim(id, machineId.value(), buildFor(found.get()).orElse(null));
+        if (claimed.isEmpty()) {
+            LOG.debugf("Sandbox %s was started or ended before", id);
+            return;
+        }
+        try {
+            Machine machine = make(claimed.get(), machineId);
+            open(claimed.get(), machine);
+        } catch (Exception e) {
+            LOG.warnf(e, "Sandbox %s could not be started", id);
+            drop(id);
+            sandboxes.end(id, EndReason.FAILED, words(e));
+            runtime.kill(machineId);
+        }
+    }
+
+    /** Takes a machine of an earlier run over. */
+    void adopt(Sandbox sandbox, Machine machine) throws IOException {
+        live.add(greet(sandbox, machine));
+        LOG.infof("Sandbox %s goes on", sandbox.id());
+    }
+
+    /** Ends whatever runs for a row that has ended, and reports that nothing does. */
+    void end(SandboxId id) {
+        drop(id);
+        sandboxes
+                .find(id)
+                .flatMap(Sandbox::machine)
+                .map(MachineId::new)
+                .ifPresent(runtime::kill);
+        sandboxes.gone(id);
+    }
+
+    /**
+     * Writes the whole state of a sandbox to a directory that does not exist yet and lets it go on.
+     * Its open streams go on too: the agent is quiet while the state is written, so nothing is lost
+     * or said twice.
+     */
+    public Frozen freeze(SandboxId id, Path directory) throws IOException {
+        LiveSandbox sandbox =
+                live.find(id).orElseThrow(() -> new IOException("the sandbox has ended"));
+        await(sandbox.channel().quiesce(config.quiet()), config.quiet());
+        Checkpoint checkpoint;
+        try {
+            checkpoint = runtime.checkpoint(sandbox.machine().id(), directory);
+        } finally {
+            sandbox.channel().resume();
+        }
+        return new Frozen(checkpoint.files(), checkpoint.freeze(), fingerprint(sandbox));
+    }
+
+    /** Cuts what streams from a sandbox and takes it out of the registry. */
+    void drop(SandboxId id) {
+        live.remove(id).ifPresent(sandbox -> sandbox.channel().close());
+    }
+
+    private Machine make(Sandbox sandbox, MachineId machineId) throws IOException {
+        if (sandbox.snapshot().isEmpty()) {
+            return runtime.start(spec(sandbox, machineId));
+        }
+        UUID snapshot = sandbox.snapshot().get();
+        try {
+            Manifest manifest =
+                    manifests
+                            .find(snapshot)
+                            .orElseThrow(
+                                    () -> new PartMissingException(Manifest.keyOf(snapshot)));
+            try (ImageCache.Lease image = images.require(snapshot, manifest.parts())) {
+                return runtime.restore(spec(sandbox, machineId), image.directory());
+            }
+        } catch (PartException e) {
+            snapshots.lostParts(
+                    new SnapshotId(snapshot),
+                    e instanceof PartCorruptException ? PartsState.CORRUPT : PartsState.MISSING);
+            throw e;
+        }
+    }
+
+    private void open(Sandbox sandbox, Machine machine) throws IOException {
+        LiveSandbox opened = greet(sandbox, machine);
+        try {
+            Identity.Report report =
+                    await(opened.agent().identify(identity(sandbox)), config.greeting());
+            if (!report.failed().isEmpty()) {
+                LOG.warnf("Sandbox %s is not fully itself: %s", sandbox.id(), report.failed());
+            }
+            live.add(opened);
+        } catch (IOException | RuntimeException e) {
+            opened.channel().close();
+            throw e;
+        }
+        Optional<Sandbox> started = sandboxes.started(sandbox.id());
+        if (started.isPresent()) {
+            opened.follow(started.get());
+        } else {
+            end(sandbox.id());
+        }
+    }
+
+    private LiveSandbox greet(Sandbox sandbox, Machine machine) throws IOException {
+        AgentChannel channel =
+                AgentChannel.open(machine.in(), machine.out(), sandbox.id().value(), executor);
+        try {
+            Hello hello = await(channel.connect(config.greeting()), config.greeting());
+            LiveSandbox found =
+                    new LiveSandbox(
+                            sandbox.id(),
+                            machine,
+                            channel,
+                            hello.version(),
+                            sandbox.isSecured(),
+                            sandbox.hasPublicTraffic());
+            found.follow(sandbox);
+            return found;
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private MachineSpec spec(Sandbox sandbox, MachineId machineId) {
+        String build =
+                sandbox.runtimeBuild()
+                        .orElseThrow(() -> new IllegalStateException("no runtime build"));
+        return new MachineSpec(
+                machineId,
+                builds.runtime(build),
+                builds.template(sandbox.templateDigest()),
+                new MachineSpec.Limits(
+                        sandbox.size().memoryBytes(),
+                        sandbox.size().cpus(),
+                        config.processes(),
+                        sandbox.size().diskBytes()),
+                sandbox.hasInternet(),
+                sandbox.id().value(),
+                AGENT_COMMAND);
+    }
+
+    /** A restore runs with the build that wrote its image, a fresh sandbox with the present one. */
+    private Optional<String> buildFor(Sandbox sandbox) {
+        return sandbox.snapshot()
+                .flatMap(id -> snapshots.find(new SnapshotId(id)))
+                .flatMap(dev.holdfast.snapshot.Snapshot::fingerprint)
+                .map(Fingerprint::runtimeBuild)
+                .or(builds::runtimeDigest);
+    }
+
+    private Fingerprint fingerprint(LiveSandbox sandbox) {
+        return new Fingerprint(
+                sandboxes.find(sandbox.id()).flatMap(Sandbox::runtimeBuild).orElseThrow(),
+                PLATFORM,
+                HostFacts.architecture(),
+                HostFacts.cpuFeatures(),
+                sandbox.agentProtocol());
+    }
+
+    private Identity identity(Sandbox sandbox) {
+        String machine =
+                UUID.nameUUIDFromBytes(sandbox.id().value().getBytes(StandardCharsets.US_ASCII))
+                        .toString()
+                        .replace("-", "");
+        Map<String, String> environment = new java.util.LinkedHashMap<>(sandbox.environment());
+        environment.put("E2B_SANDBOX", "true");
+        environment.put("E2B_SANDBOX_ID", sandbox.id().value());
+        environment.put("E2B_TEMPLATE_ID", sandbox.template().value());
+        return new Identity(
+                sandbox.id().value(),
+                sandbox.id().value(),
+                machine,
+                environment,
+                config.processes(),
+                clock.instant());
+    }
+
+    private static <T> T await(CompletionStage<T> stage, Duration limit) throws IOException {
+        try {
+            return stage.toCompletableFuture()
+                    .get(limit.plus(SLACK).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new IOException(words(e.getCause()), e.getCause());
+        } catch (TimeoutException e) {
+            throw new IOException("the sandbox's agent does not answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private static String words(Throwable e) {
+        String message = e.getMessage();
+        return message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
+    }
+}

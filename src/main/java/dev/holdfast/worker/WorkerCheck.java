@@ -1,0 +1,30 @@
+package dev.holdfast.worker;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.util.List;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Liveness;
+
+/**
+ * Whether this worker takes sandboxes, and exactly what it lacks. The control plane answers without
+ * a worker, so this is told beside the server's readiness and does not turn it.
+ */
+@Liveness
+@ApplicationScoped
+public class WorkerCheck implements HealthCheck {
+
+    @Inject WorkerNode node;
+
+    @Override
+    public HealthCheckResponse call() {
+        List<String> missing = node.missing();
+        var answer = HealthCheckResponse.named("worker").up();
+        answer.withData("takesSandboxes", missing.isEmpty());
+        for (int i = 0; i < missing.size(); i++) {
+            answer.withData("missing-" + (i + 1), missing.get(i));
+        }
+        return answer.build();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.holdfast.worker;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** Settings of this worker, {@code holdfast.worker.*}; durations in ISO 8601. */
+@ApplicationScoped
+public class WorkerConfig {
+
+    @Inject
+    @ConfigProperty(name = "holdfast.worker.id", defaultValue = "worker-1")
+    String id;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.worker.sandboxes", defaultValue = "100")
+    int sandboxes;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.worker.processes", defaultValue = "256")
+    int processes;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.worker.greeting", defaultValue = "PT30S")
+    Duration greeting;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.worker.quiet", defaultValue = "PT10S")
+    Duration quiet;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.cache", defaultValue = "/var/cache/holdfast")
+    Path cache;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.worker.cpus", defaultValue = "2")
+    int cpus;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.worker.memory-mib", defaultValue = "512")
+    int memoryMebibytes;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.worker.disk-mib", defaultValue = "5120")
+    int diskMebibytes;
+
+    public String id() {
+        return id;
+    }
+
+    /** How many sandboxes run here at most. */
+    int sandboxes() {
+        return sandboxes;
+    }
+
+    /** How many processes an ordinary user has in a sandbox at most. */
+    int processes() {
+        return processes;
+    }
+
+    /** How long a machine's agent may take to answer for the first time. */
+    Duration greeting() {
+        return greeting;
+    }
+
+    /** How long an agent may take to fall silent before a checkpoint. */
+    Duration quiet() {
+        return quiet;
+    }
+
+    /** What host preparation made. */
+    Path cache() {
+        return cache;
+    }
+
+    /** What a sandbox of a built-in template may use. */
+    dev.holdfast.template.Size size() {
+        return new dev.holdfast.template.Size(cpus, memoryMebibytes, diskMebibytes);
+    }
+}

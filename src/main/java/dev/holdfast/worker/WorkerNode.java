@@ -1,0 +1,214 @@
+package dev.holdfast.worker;
+
+import dev.holdfast.event.Event;
+import dev.holdfast.fleet.Offer;
+import dev.holdfast.fleet.Workers;
+import dev.holdfast.runtime.Machine;
+import dev.holdfast.runtime.MachineEnd;
+import dev.holdfast.runtime.MachineFailure;
+import dev.holdfast.runtime.MachineId;
+import dev.holdfast.runtime.SandboxRuntime;
+import dev.holdfast.sandbox.EndReason;
+import dev.holdfast.sandbox.Sandbox;
+import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.SandboxState;
+import dev.holdfast.sandbox.Sandboxes;
+import dev.holdfast.snapshot.Snapshots;
+import dev.holdfast.snapshot.UploadId;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.ejb.ConcurrencyManagement;
+import jakarta.ejb.ConcurrencyManagementType;
+import jakarta.ejb.DependsOn;
+import jakarta.ejb.Singleton;
+import jakarta.ejb.Startup;
+import jakarta.ejb.TransactionManagement;
+import jakarta.ejb.TransactionManagementType;
+import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/** This node as a worker, from its start to its end. */
+@Singleton
+@Startup
+@DependsOn({"Migrations", "Secrets"})
+@ConcurrencyManagement(ConcurrencyManagementType.BEAN)
+@TransactionManagement(TransactionManagementType.BEAN)
+public class WorkerNode {
+
+    private static final Logger LOG = Logger.getLogger(WorkerNode.class);
+    private static final Duration TICK = Duration.ofMillis(250);
+
+    @Inject SandboxRuntime runtime;
+    @Inject Builds builds;
+    @Inject CaptureSpace space;
+    @Inject Clock clock;
+    @Inject LiveSandboxes live;
+    @Inject Machines machines;
+    @Inject Sandboxes sandboxes;
+    @Inject Snapshots snapshots;
+    @Inject WorkerConfig config;
+    @Inject Workers workers;
+    @Resource ManagedScheduledExecutorService scheduler;
+
+    private final List<ScheduledFuture<?>> ticks = new ArrayList<>();
+
+    @PostConstruct
+    void start() {
+        List<String> missing = new ArrayList<>(builds.publish());
+        takeOver(missing);
+        missing.addAll(runtime.readiness().missing());
+        runtime.onEnd(this::ended);
+        announce(missing);
+        every(TICK, this::endDue);
+        every(Workers.LEASE.dividedBy(3), () -> workers.renew(config.id()));
+    }
+
+    /** Ends everything that runs here and leaves the host as it was. */
+    @PreDestroy
+    void stop() {
+        ticks.forEach(tick -> tick.cancel(false));
+        workers.withdraw(config.id(), "the worker was stopped");
+        for (Sandbox sandbox : sandboxes.ofWorker(config.id())) {
+            machines.drop(sandbox.id());
+            sandboxes.end(sandbox.id(), EndReason.WORKER_STOPPED, null);
+        }
+        runtime.close();
+    }
+
+    /** What this worker lacks to run sandboxes, in words. */
+    List<String> missing() {
+        return workers.find(config.id())
+                .map(worker -> worker.missing())
+                .orElse(List.of("the worker has not started"));
+    }
+
+    /** A lifetime was changed somewhere: the tick must know. */
+    void observe(@Observes Event event) {
+        String kind = Event.sandbox("");
+        if (event.subject().startsWith(kind)) {
+            SandboxId id = new SandboxId(event.subject().substring(kind.length()));
+            live.find(id)
+                    .ifPresent(here -> sandboxes.find(id).ifPresent(here::follow));
+        }
+    }
+
+    /** Adopts what live rows name, ends the rows whose machine is gone, and fails broken captures. */
+    private void takeOver(List<String> missing) {
+        Map<MachineId, Sandbox> rows = new HashMap<>();
+        for (Sandbox sandbox : sandboxes.ofWorker(config.id())) {
+            sandbox.machine().map(MachineId::new).ifPresent(id -> rows.put(id, sandbox));
+        }
+        List<Machine> kept = List.of();
+        try {
+            kept = runtime.adopt(runningOf(rows));
+        } catch (MachineFailure e) {
+            missing.add(e.getMessage());
+        }
+        for (Machine machine : kept) {
+            adopt(rows.remove(machine.id()), machine);
+        }
+        rows.values().forEach(lost -> lost(lost, "its machine did not outlive the server"));
+        for (UploadId broken : snapshots.unfinished(config.id())) {
+            snapshots.fail(broken, "the worker was stopped in the middle of the capture");
+        }
+        space.clear();
+    }
+
+    /** A machine whose start was broken off is not kept: nobody knows how far it came. */
+    private static java.util.Set<MachineId> runningOf(Map<MachineId, Sandbox> rows) {
+        return rows.entrySet().stream()
+                .filter(row -> row.getValue().state() != SandboxState.STARTING)
+                .map(Map.Entry::getKey)
+                .collect(java.util.stream.Collectors.toSet());
+    }
+
+    private void adopt(Sandbox sandbox, Machine machine) {
+        try {
+            machines.adopt(sandbox, machine);
+        } catch (IOException | RuntimeException e) {
+            LOG.warnf(e, "Sandbox %s does not answer and is given up", sandbox.id());
+            runtime.kill(machine.id());
+            lost(sandbox, "its agent did not answer the restarted server");
+        }
+    }
+
+    private void lost(Sandbox sandbox, String why) {
+        sandboxes.end(sandbox.id(), EndReason.WORKER_LOST, why);
+    }
+
+    private void announce(List<String> missing) {
+        workers.announce(
+                new Offer(
+                        config.id(),
+                        "",
+                        missing,
+                        builds.runtimeDigest(),
+                        Machines.PLATFORM,
+                        HostFacts.architecture(),
+                        HostFacts.cpuFeatures(),
+                        config.sandboxes()));
+        if (missing.isEmpty()) {
+            LOG.infof("Worker %s takes sandboxes", config.id());
+        } else {
+            missing.forEach(lack -> LOG.errorf("Worker %s takes none: %s", config.id(), lack));
+        }
+    }
+
+    private void endDue() {
+        Instant now = clock.instant();
+        for (LiveSandbox sandbox : live.all()) {
+            if (!sandbox.endAt().isAfter(now)) {
+                sandboxes.endIfDue(sandbox.id());
+            }
+        }
+    }
+
+    private void ended(MachineEnd end) {
+        Optional<LiveSandbox> found =
+                live.all().stream()
+                        .filter(sandbox -> sandbox.machine().id().equals(end.id()))
+                        .findFirst();
+        found.ifPresent(
+                sandbox -> {
+                    machines.drop(sandbox.id());
+                    switch (end.reason()) {
+                        case OUT_OF_MEMORY ->
+                                sandboxes.end(sandbox.id(), EndReason.OUT_OF_MEMORY, null);
+                        case OUT_OF_PROCESSES ->
+                                sandboxes.end(
+                                        sandbox.id(), EndReason.FAILED, "its process limit was reached");
+                        case FAILED ->
+                                sandboxes.end(
+                                        sandbox.id(), EndReason.FAILED, "its machine stopped by itself");
+                    }
+                });
+    }
+
+    private void every(Duration period, Runnable work) {
+        Runnable guarded =
+                () -> {
+                    try {
+                        work.run();
+                    } catch (RuntimeException e) {
+                        LOG.warnf(e, "A periodic task failed and is tried again");
+                    }
+                };
+        ticks.add(
+                scheduler.scheduleWithFixedDelay(
+                        guarded, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS));
+    }
+}

@@ -1,0 +1,1 @@
+export LANG="${LANG:-C.UTF-8}"

@@ -1,0 +1,157 @@
+package dev.holdfast.bench;
+
+import dev.holdfast.e2b.E2bClient;
+import dev.holdfast.e2b.E2bClient.Sandbox;
+import dev.holdfast.run.LocalServer;
+import dev.holdfast.run.Options;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Measures capture, freeze and restore of a small sandbox beside bare runsc doing the same to the
+ * same kind of sandbox: {@code mvn -Pbench}. All of it in turn within one run, so that whatever else
+ * this machine does falls on both sides.
+ *
+ * <p>The arguments are WildFly's home, the WAR, the home and the cache. {@code holdfast.repeat}
+ * says how often; never less than 20 times after the first, which warms up and does not count.
+ */
+public final class Bench {
+
+    private static final int LEAST = 20;
+    private static final Duration LIFE = Duration.ofHours(2);
+
+    private final E2bClient client;
+    private final String databaseUrl;
+    private final Sample create = new Sample("create from base, to the first command's answer");
+    private final Sample capture = new Sample("capture, accepted to 201");
+    private final Sample freeze = new Sample("  of it: frozen");
+    private final Sample rest = new Sample("  of it: accepting, sealing, answering");
+    private final Sample restore = new Sample("restore, request to the first command's answer");
+    private final Sample answered = new Sample("  of it: request to 201");
+    private final Sample command = new Sample("  of it: the first command");
+    private final Sample checkpoint = new Sample("bare runsc checkpoint");
+    private final Sample bareRestore = new Sample("bare runsc restore");
+
+    private Bench(E2bClient client, String databaseUrl) {
+        this.client = client;
+        this.databaseUrl = databaseUrl;
+    }
+
+    public static void main(String... arguments) throws Exception {
+        var options =
+                new Options(
+                        Path.of(arguments[2]),
+                        Path.of(arguments[3]),
+                        Path.of(arguments[0]),
+                        Path.of(arguments[1]),
+                        Integer.getInteger("holdfast.bench.http.port", 18280),
+                        Integer.getInteger("holdfast.bench.https.port", 18643),
+                        Integer.getInteger("holdfast.bench.management.port", 20190),
+                        Integer.getInteger("holdfast.bench.db.port", 15633),
+                        Map.of("HOLDFAST_HTTP_ADDRESS", "127.0.0.1"));
+        int times = Math.max(LEAST, Integer.getInteger("holdfast.repeat", LEAST));
+        try (var server = LocalServer.of(options).start()) {
+            var bench =
+                    new Bench(new E2bClient(server.api(), server.apiKey()), server.databaseUrl());
+            bench.run(times, options);
+            System.out.println(bench.report(times));
+        }
+    }
+
+    private void run(int times, Options options) throws Exception {
+        var source = client.create("base", LIFE);
+        client.must(source, "true");
+        try (var bare = BareMachine.like(machineOf(source), options.home(), options.cache())) {
+            for (int i = 0; i <= times; i++) {
+                measureCreate();
+                measure(source, bare);
+                if (i == 0) {
+                    forgetWarmUp();
+                }
+                System.out.print(i == 0 ? "warm-up " : i == times ? i + "\n" : i + " ");
+            }
+        } finally {
+            client.kill(source.id());
+        }
+    }
+
+    private void measureCreate() {
+        long begin = System.nanoTime();
+        var fresh = client.create("base", LIFE);
+        client.must(fresh, "true");
+        create.add(System.nanoTime() - begin);
+        client.kill(fresh.id());
+    }
+
+    private void measure(Sandbox source, BareMachine bare) throws Exception {
+        long begin = System.nanoTime();
+        var snapshot = client.snapshot(source);
+        long captured = System.nanoTime() - begin;
+        long frozen = Duration.ofMillis(freezeOf(snapshot.id())).toNanos();
+        capture.add(captured);
+        freeze.add(frozen);
+        rest.add(captured - frozen);
+
+        checkpoint.add(bare.checkpoint());
+
+        begin = System.nanoTime();
+        var clone = client.create(snapshot.id(), LIFE);
+        long made = System.nanoTime();
+        client.must(clone, "true");
+        long end = System.nanoTime();
+        restore.add(end - begin);
+        answered.add(made - begin);
+        command.add(end - made);
+        client.kill(clone.id());
+
+        bareRestore.add(bare.restore());
+        client.deleteSnapshot(snapshot.id());
+    }
+
+    private void forgetWarmUp() {
+        for (var sample :
+                new Sample[] {
+                    create, capture, freeze, rest, restore, answered, command, checkpoint, bareRestore
+                }) {
+            sample.clear();
+        }
+    }
+
+    private String machineOf(Sandbox sandbox) throws Exception {
+        return one("select machine_id from sandbox where id = ?", sandbox.id());
+    }
+
+    private long freezeOf(String snapshot) throws Exception {
+        return Long.parseLong(
+                one("select freeze_millis from snapshot where id::text = ?", snapshot));
+    }
+
+    private String one(String query, String id) throws Exception {
+        try (var connection = DriverManager.getConnection(databaseUrl);
+                var statement = connection.prepareStatement(query)) {
+            statement.setString(1, id);
+            try (var rows = statement.executeQuery()) {
+                rows.next();
+                return rows.getString(1);
+            }
+        }
+    }
+
+    private String report(int times) {
+        var text = new StringBuilder("\n%d times each, milliseconds\n".formatted(times));
+        text.append(Sample.HEADING);
+        for (var sample :
+                new Sample[] {
+                    create, capture, freeze, rest, checkpoint, restore, answered, command, bareRestore
+                }) {
+            text.append(sample.line());
+        }
+        text.append("\nat p50                                           ratio  difference  aim\n");
+        text.append(freeze.beside(checkpoint, "freeze beside bare checkpoint", "at most 1.1 times"));
+        text.append(capture.beside(checkpoint, "capture beside bare checkpoint", "at most +150 ms"));
+        text.append(restore.beside(bareRestore, "restore beside bare restore", "at most +150 ms"));
+        return text.toString();
+    }
+}

@@ -1,0 +1,339 @@
+package dev.holdfast.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.e2b.E2bClient;
+import dev.holdfast.e2b.E2bClient.Sandbox;
+import dev.holdfast.e2b.E2bRefusal;
+import dev.holdfast.run.LocalServer;
+import dev.holdfast.run.Options;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * WildFly ends by KILL, between captures and in their middle. It has an installation of its own, so
+ * that no other test loses its server.
+ */
+class CrashIT {
+
+    private static final Duration LIFE = Duration.ofHours(1);
+    private static final Duration RECOVERY = Duration.ofSeconds(60);
+    private static final int PORT_OFFSET = 300;
+    private static final int BALLAST_MIB = 120;
+
+    private static final String COUNTER =
+            """
+            import time
+            number = 0
+            with open("/home/user/ticks", "w", buffering=1) as ticks:
+                while True:
+                    number += 1
+                    ticks.write(f"{number}\\n")
+                    time.sleep(0.05)
+            """;
+
+    private static final RandomGenerator RANDOM = RandomGenerator.getDefault();
+
+    private static LocalServer server;
+    private static E2bClient client;
+    private static Leavings leavings;
+
+    /** Captured again and again while the server dies; it must outlive all of it. */
+    private static Sandbox veteran;
+
+    private static int veteranCounter;
+    private static Duration captureTime;
+    private static final Set<String> proven = new HashSet<>();
+
+    @BeforeAll
+    static void starts() throws Exception {
+        server = LocalServer.of(options()).start();
+        client = new E2bClient(server.api(), server.apiKey());
+        leavings = new Leavings(server.options().home(), server.databaseUrl());
+        veteran = client.create("base", LIFE);
+        veteranCounter = startCounter(veteran);
+        client.startInBackground(
+                veteran,
+                "exec python3 -c 'import os, time; held = os.urandom(%d << 20); open(\"full\", \"w\"); time.sleep(7200)'"
+                        .formatted(BALLAST_MIB));
+        client.must(veteran, "until [ -e full ]; do sleep 0.1; done");
+        var begin = Instant.now();
+        client.snapshot(veteran);
+        captureTime = Duration.between(begin, Instant.now());
+    }
+
+    @AfterAll
+    static void leavesNothing() throws Exception {
+        if (server != null) {
+            var home = server.options().home();
+            var instance = leavings == null ? null : leavings.instance();
+            server.stop();
+            keepLog();
+            if (instance != null) {
+                Leavings.assertNothing(home, instance);
+            }
+        }
+    }
+
+    @Test
+    void adoptsWhatRunsAfterAKill() throws Exception {
+        var sandbox = client.create("base", LIFE);
+        int counter = startCounter(sandbox);
+        client.write(sandbox, "/home/user/kept", "as before");
+        var snapshot = client.snapshot(sandbox);
+        var clone = client.create(snapshot.id(), LIFE);
+        int seen = ticks(clone);
+
+        server.killHard();
+        Thread.sleep(1_000);
+        comesBack();
+
+        for (var each : List.of(sandbox, clone)) {
+            assertThat(client.lifecycleState(each.id())).isEqualTo("RUNNING");
+            assertThat(client.connect(each.id(), LIFE).token()).isEqualTo(each.token());
+            assertThat(client.processes(each)).contains(counter);
+            assertThat(client.read(each, "/home/user/kept")).isEqualTo("as before");
+            assertThat(client.must(each, "echo works")).isEqualTo("works\n");
+            assertCounts(each);
+        }
+        assertThat(ticks(clone)).as("it went on while the server was away").isGreaterThan(seen + 20);
+
+        // The clone still occupies its snapshot, and the snapshot is what it was.
+        assertThatThrownBy(() -> client.deleteSnapshot(snapshot.id()))
+                .isInstanceOfSatisfying(
+                        E2bRefusal.class, refusal -> assertThat(refusal.status()).isEqualTo(409));
+        assertRestores(snapshot.id());
+        assertRestores(client.snapshot(clone).id());
+        assertThat(client.kill(sandbox.id())).isTrue();
+        assertThat(client.kill(clone.id())).isTrue();
+        assertThat(client.deleteSnapshot(snapshot.id())).isTrue();
+        assertNothingIsLost();
+    }
+
+    @Test
+    @Tag("F5")
+    void endsWhoseTimeCameWhileTheServerWasAway() throws Exception {
+        var brief = client.create("base", Duration.ofSeconds(4));
+        server.killHard();
+        Thread.sleep(4_000);
+        comesBack();
+        eventually("it is gone", () -> client.info(brief.id()), found -> found.isEmpty());
+        assertThat(leavings.rows("select end_reason from sandbox where id = '" + brief.id() + "'"))
+                .singleElement()
+                .asString()
+                .containsIgnoringCase("timeout");
+        assertNothingIsLost();
+    }
+
+    @Test
+    void removesMachinesThatNoRowOwns() throws Exception {
+        var sandbox = client.create("base", LIFE);
+        server.killHard();
+        try (var connection = DriverManager.getConnection(server.databaseUrl());
+                var statement = connection.createStatement()) {
+            statement.executeUpdate(
+                    "update sandbox set state = 'ENDED', ended_at = now(), end_reason = 'FAILED',"
+                            + " ended_by = 'system' where id = '"
+                            + sandbox.id()
+                            + "'");
+        }
+        comesBack();
+        assertNothingIsLost();
+        assertThat(client.must(veteran, "echo lives")).isEqualTo("lives\n");
+    }
+
+    @Test
+    void endsTheRowWhoseMachineDiedMeanwhile() throws Exception {
+        var sandbox = client.create("base", LIFE);
+        var machine =
+                leavings.rows("select machine_id from sandbox where id = '" + sandbox.id() + "'")
+                        .get(0);
+        server.killHard();
+        leavings.killMachine(machine);
+        comesBack();
+        eventually("it is gone", () -> client.info(sandbox.id()), found -> found.isEmpty());
+        assertNothingIsLost();
+    }
+
+    static IntStream rounds() {
+        return IntStream.rangeClosed(1, Math.min(10, Integer.getInteger("holdfast.repeat", 2)));
+    }
+
+    /** The moment is drawn over the whole length of a capture and a little past its end. */
+    @ParameterizedTest
+    @MethodSource("rounds")
+    @Tag("R161")
+    @Tag("F8")
+    @Tag("F9")
+    @Tag("F22")
+    void survivesAKillInTheMiddleOfACapture(int round) throws Exception {
+        long moment = RANDOM.nextLong(captureTime.toMillis() * 5 / 4);
+        var name = "crash-" + round + "-" + Long.toHexString(RANDOM.nextLong());
+        var answer = client.snapshotAsync(veteran, name);
+        Thread.sleep(moment);
+        server.killHard();
+        comesBack();
+
+        var told = "killed after " + moment + " ms of about " + captureTime.toMillis();
+        eventually(
+                told + ": no capture is under way any more",
+                () -> leavings.rows("select id::text from snapshot where state = 'UPLOADING'"),
+                List::isEmpty);
+        eventually(
+                told + ": the source is running",
+                () -> client.lifecycleState(veteran.id()),
+                "RUNNING"::equals);
+        if (answer.isDone() && !answer.isCompletedExceptionally()) {
+            assertThat(answer.join().statusCode()).as(told).isEqualTo(201);
+            assertThat(client.snapshots())
+                    .as(told + ": what was answered 201 is there")
+                    .contains(E2bClient.snapshot(answer.join().body()));
+        }
+        assertThat(client.processes(veteran)).contains(veteranCounter);
+        assertCounts(veteran);
+        assertEverySavedSnapshotRestores();
+
+        // Its name is free exactly when there is no snapshot of that name.
+        boolean saved = client.snapshots().stream().anyMatch(s -> s.names().toString().contains(name));
+        if (saved) {
+            assertThatThrownBy(() -> client.snapshot(veteran, name)).hasMessageContaining("409");
+        } else {
+            client.snapshot(veteran, name);
+        }
+        assertEverySavedSnapshotRestores();
+        assertNothingIsLost();
+    }
+
+    private static void comesBack() throws Exception {
+        server.restart();
+        eventually(
+                "the server has what it ran before",
+                () -> client.must(veteran, "echo back"),
+                "back\n"::equals);
+    }
+
+    private static void assertEverySavedSnapshotRestores() throws Exception {
+        for (var snapshot :
+                leavings.rows("select id::text from snapshot where state = 'SAVED' and kind = 'SNAPSHOT'")) {
+            if (proven.add(snapshot)) {
+                assertRestores(snapshot);
+            }
+        }
+    }
+
+    private static void assertRestores(String snapshot) throws Exception {
+        var clone = client.create(snapshot, LIFE);
+        try {
+            assertCounts(clone);
+        } finally {
+            client.kill(clone.id());
+        }
+    }
+
+    /** The counter goes on, and its file has every number once: memory and file are of one moment. */
+    private static void assertCounts(Sandbox sandbox) throws Exception {
+        int seen = ticks(sandbox);
+        eventually("the counter goes on", () -> ticks(sandbox), number -> number > seen);
+    }
+
+    private static int ticks(Sandbox sandbox) {
+        var text = client.read(sandbox, "/home/user/ticks");
+        var lines = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+        for (int i = 0; i < lines.size(); i++) {
+            assertThat(lines.get(i)).as("tick " + (i + 1)).isEqualTo(Integer.toString(i + 1));
+        }
+        return lines.size();
+    }
+
+    private static int startCounter(Sandbox sandbox) throws Exception {
+        client.write(sandbox, "/home/user/counter.py", COUNTER);
+        int pid = client.startInBackground(sandbox, "exec python3 /home/user/counter.py");
+        client.must(sandbox, "until [ -s ticks ]; do sleep 0.05; done");
+        return pid;
+    }
+
+    private static void assertNothingIsLost() throws Exception {
+        leavings.assertNoCaptureIsStalled();
+        leavings.assertEveryObjectIsOwned();
+        eventually(
+                "machines and rows agree",
+                () -> {
+                    leavings.assertEveryMachineIsOwned();
+                    return true;
+                },
+                agree -> agree);
+    }
+
+    /** Reads until it is as wanted; the last reading or failure is the message. */
+    private static <T> void eventually(String what, Callable<T> reading, Predicate<T> wanted)
+            throws Exception {
+        var end = Instant.now().plus(RECOVERY);
+        for (; ; ) {
+            String last;
+            Throwable failure = null;
+            try {
+                T value = reading.call();
+                if (wanted.test(value)) {
+                    return;
+                }
+                last = String.valueOf(value);
+            } catch (AssertionError | E2bRefusal | UncheckedIOException e) {
+                failure = e;
+                last = e.getMessage();
+            }
+            if (Instant.now().isAfter(end)) {
+                throw new AssertionError(what + ": not within " + RECOVERY + "; last: " + last, failure);
+            }
+            Thread.sleep(250);
+        }
+    }
+
+    private static void keepLog() throws IOException {
+        var target = Path.of("target", "server-log-crash");
+        Files.createDirectories(target);
+        if (Files.exists(server.console())) {
+            Files.copy(
+                    server.console(),
+                    target.resolve(server.console().getFileName()),
+                    StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    private static Options options() {
+        return new Options(
+                Path.of(System.getProperty("holdfast.test.home") + "-crash"),
+                Path.of(System.getProperty("holdfast.test.cache")),
+                Path.of(System.getProperty("holdfast.wildfly.home")),
+                Path.of(System.getProperty("holdfast.war")),
+                port("http"),
+                port("https"),
+                port("management"),
+                port("db"),
+                Map.of("HOLDFAST_HTTP_ADDRESS", "127.0.0.1", "HOLDFAST_WORKER_ID", "worker-1"));
+    }
+
+    private static int port(String name) {
+        return Integer.getInteger("holdfast.test." + name + ".port") + PORT_OFFSET;
+    }
+}

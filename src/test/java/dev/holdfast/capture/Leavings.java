@@ -1,0 +1,198 @@
+package dev.holdfast.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.restassured.path.json.JsonPath;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What one installation has on this host, seen past the server: its rows, its objects, and what the
+ * kernel holds in its name.
+ */
+final class Leavings {
+
+    private final Path home;
+    private final String databaseUrl;
+
+    Leavings(Path home, String databaseUrl) {
+        this.home = home;
+        this.databaseUrl = databaseUrl;
+    }
+
+    /** The first column of a query. */
+    List<String> rows(String query) throws SQLException {
+        try (var connection = DriverManager.getConnection(databaseUrl);
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(query)) {
+            var found = new ArrayList<String>();
+            while (rows.next()) {
+                found.add(rows.getString(1));
+            }
+            return found;
+        }
+    }
+
+    /** Every machine belongs to a live row and every live row has its machine. */
+    void assertEveryMachineIsOwned() throws IOException, SQLException {
+        var owned =
+                new TreeSet<>(
+                        rows(
+                                "select machine_id from sandbox"
+                                        + " where state in ('RUNNING', 'SNAPSHOTTING')"));
+        assertThat(machines()).as("machines that run, against rows that live").isEqualTo(owned);
+        assertThat(cgroups()).as("cgroups").isSubsetOf(owned);
+        assertThat(slots()).as("namespaces have a slot").containsAll(namespaceNumbers());
+        assertThat(
+                        rows(
+                                "select id || ' ' || state from sandbox where state not in"
+                                        + " ('RUNNING', 'SNAPSHOTTING', 'PAUSED', 'ENDED')"))
+                .as("sandboxes between two states")
+                .isEmpty();
+    }
+
+    /** Rows are removed after their objects, so an object without a row is nobody's. */
+    void assertEveryObjectIsOwned() throws IOException, SQLException {
+        assertThat(new TreeSet<>(rows("select id::text from snapshot")))
+                .as("snapshots of which the store holds objects have rows")
+                .containsAll(names(home.resolve("store/snapshots")));
+    }
+
+    /** A capture that nobody works on any more must have been failed. */
+    void assertNoCaptureIsStalled() throws SQLException {
+        assertThat(
+                        rows(
+                                "select id::text from snapshot"
+                                        + " where state = 'UPLOADING' and deadline_at < now()"))
+                .as("UPLOADING past the deadline")
+                .isEmpty();
+        assertThat(
+                        rows(
+                                "select owner::text from reservation r where not exists (select 1 from"
+                                        + " snapshot s where r.owner in (s.id, s.upload_id)"
+                                        + " and s.state = 'UPLOADING')"))
+                .as("reservations without a capture")
+                .isEmpty();
+    }
+
+    /** After an orderly stop there is nothing at all. */
+    static void assertNothing(Path home, String instance) throws IOException {
+        var gone = new Leavings(home, null);
+        assertThat(gone.processes()).as("processes").isEmpty();
+        assertThat(names(Path.of("/run/netns"), name -> name.startsWith("hf" + instance + "-")))
+                .as("network namespaces")
+                .isEmpty();
+        assertThat(names(Path.of("/sys/class/net"), name -> name.startsWith("hf" + instance + "-")))
+                .as("interfaces")
+                .isEmpty();
+        try (var hierarchies = Files.list(Path.of("/sys/fs/cgroup"))) {
+            assertThat(hierarchies.map(h -> h.resolve("holdfast-" + instance)).filter(Files::exists))
+                    .as("cgroups")
+                    .isEmpty();
+        }
+        try (var mounts = Files.lines(Path.of("/proc/self/mountinfo"))) {
+            assertThat(mounts.map(line -> line.split(" ")[4]).filter(at -> at.startsWith(home + "/")))
+                    .as("mounts")
+                    .isEmpty();
+        }
+    }
+
+    String instance() throws IOException {
+        return Files.readString(home.resolve("instance")).strip();
+    }
+
+    /** Ends a machine's process as the kernel would for want of memory. */
+    void killMachine(String id) throws IOException {
+        var process = processesOfMachines().get(id);
+        assertThat(process).as("the process of machine " + id).isNotNull();
+        process.destroyForcibly();
+        process.onExit().join();
+    }
+
+    /** The machines whose process lives, by their own record. */
+    private Set<String> machines() throws IOException {
+        return new TreeSet<>(processesOfMachines().keySet());
+    }
+
+    private Map<String, ProcessHandle> processesOfMachines() throws IOException {
+        var found = new TreeMap<String, ProcessHandle>();
+        for (var slot : slots()) {
+            var record = home.resolve("worker/slots").resolve(slot).resolve("record.json");
+            if (Files.exists(record)) {
+                var json = new JsonPath(Files.readString(record));
+                ProcessHandle.of(json.getLong("pid"))
+                        .filter(process -> commandLine(process.pid()).contains(home + "/"))
+                        .ifPresent(process -> found.put(json.getString("id"), process));
+            }
+        }
+        return found;
+    }
+
+    private Set<String> slots() throws IOException {
+        return names(home.resolve("worker/slots"));
+    }
+
+    private Set<String> namespaceNumbers() throws IOException {
+        var prefix = "hf" + instance() + "-";
+        return names(Path.of("/run/netns"), name -> name.startsWith(prefix)).stream()
+                .map(name -> name.substring(prefix.length()))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private Set<String> cgroups() throws IOException {
+        var found = new TreeSet<String>();
+        for (var place : List.of("/sys/fs/cgroup", "/sys/fs/cgroup/memory")) {
+            found.addAll(
+                    names(
+                            Path.of(place, "holdfast-" + instance()),
+                            name -> name.matches("r[a-z0-9]{20}")));
+        }
+        return found;
+    }
+
+    /** Processes of this host that name the home in their command line. */
+    private List<String> processes() {
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.pid() != ProcessHandle.current().pid())
+                .map(process -> commandLine(process.pid()))
+                .filter(line -> line.contains(home + "/"))
+                .toList();
+    }
+
+    private static String commandLine(long pid) {
+        try {
+            var line = Files.readAllBytes(Path.of("/proc/" + pid + "/cmdline"));
+            return new String(line, StandardCharsets.UTF_8).replace('\0', ' ');
+        } catch (IOException ended) {
+            return "";
+        }
+    }
+
+    private static Set<String> names(Path directory) throws IOException {
+        return names(directory, name -> true);
+    }
+
+    private static Set<String> names(Path directory, Predicate<String> wanted) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return Set.of();
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.map(entry -> entry.getFileName().toString())
+                    .filter(wanted)
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+}

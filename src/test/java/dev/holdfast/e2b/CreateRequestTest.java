@@ -1,0 +1,104 @@
+package dev.holdfast.e2b;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.e2b.CreateRequest.Dialect;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import dev.holdfast.restore.Opening;
+import jakarta.json.Json;
+import jakarta.json.JsonValue;
+import java.io.StringReader;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CreateRequestTest {
+
+    @Test
+    void assumesWhatEachDialectAssumes() {
+        Opening v1 = read("{'templateID':'base'}", Dialect.V1);
+        Opening v2 = read("{'templateID':'base'}", Dialect.V2);
+
+        assertThat(v1.lifetime()).isEqualTo(Duration.ofSeconds(15));
+        assertThat(v1.secured()).isFalse();
+        assertThat(v2.lifetime()).isEqualTo(Duration.ofSeconds(300));
+        assertThat(v2.secured()).isTrue();
+    }
+
+    @Test
+    @Tag("R148")
+    void takesEmptyMapsForNoOverride() {
+        Opening opening =
+                read("{'templateID':'base','metadata':{},'envVars':{},'volumeMounts':[]}", Dialect.V1);
+
+        assertThat(opening.metadata()).isEmpty();
+        assertThat(opening.environment()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{'templateID':''}",
+                "{'templateID':7}",
+                "[]",
+                "{'templateID':'base','timeout':0}",
+                "{'templateID':'base','timeout':-5}",
+                "{'templateID':'base','timeout':1.5}",
+                "{'templateID':'base','timeout':'300'}",
+                "{'templateID':'base','timeout':1e400}",
+                "{'templateID':'base','secure':'yes'}",
+                "{'templateID':'base','metadata':{'a':1}}",
+                "{'templateID':'base','envVars':['a']}",
+                "{'templateID':'base','network':3}",
+                "{'templateID':'base','metadata':{'a':'\\u0000'}}"
+            })
+    void refusesWrongMembers(String body) {
+        assertThatThrownBy(() -> read(body, Dialect.V2))
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        problem ->
+                                assertThat(problem.reason()).isEqualTo(Reason.INVALID_PARAMETER));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "mcp | {'templateID':'base','mcp':{'x':{}}}",
+                "iam | {'templateID':'base','iam':{'tokens':{}}}",
+                "egressProxy | {'templateID':'base','network':{'egressProxy':{'address':'x'}}}"
+            })
+    void refusesByNameWhatItDoesNotDo(String name, String body) {
+        assertThatThrownBy(() -> read(body, Dialect.V2))
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        problem -> {
+                            assertThat(problem.reason()).isEqualTo(Reason.UNSUPPORTED_PARAMETER);
+                            assertThat(problem.getMessage()).contains(name);
+                        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"functionConfig", "build", "image"})
+    @Tag("R150")
+    @Tag("R151")
+    void refusesWhatIsFixed(String name) {
+        assertThatThrownBy(() -> read("{'templateID':'base','" + name + "':'x'}", Dialect.V2))
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        problem -> assertThat(problem.reason()).isEqualTo(Reason.OVERRIDE_FORBIDDEN));
+    }
+
+    private static Opening read(String body, Dialect dialect) {
+        try (var reader = Json.createReader(new StringReader(body.replace('\'', '"')))) {
+            JsonValue json = reader.readValue();
+            return CreateRequest.read(json, dialect);
+        }
+    }
+}
