@@ -15,17 +15,18 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * Files on their way into a sandbox. The next bytes are read from the client when the sandbox has
- * taken the former ones, so an upload of any size needs two buffers; between reads no thread waits.
+ * taken the former ones, so an upload of any size needs the same few buffers; between reads no thread waits.
  *
  * <p>The client's listener and the agent's answers both drive {@link #pump}; a counter lets one
  * thread in at a time and makes it look again if another came by.
  */
 final class IncomingFiles implements ReadListener {
 
-    private static final int PIECE = 16 * 1024;
+    private static final int PIECE = 64 * 1024;
 
     private final Call call;
     private final UploadRequest request;
@@ -120,16 +121,18 @@ final class IncomingFiles implements ReadListener {
     /** Whether something came; if not, the listener is called when it does. */
     private boolean read() throws IOException {
         if (input.isFinished()) {
-            end();
-            return true;
+            return ended();
         }
-        if (!input.isReady()) {
-            return false;
+        int length = 0;
+        int more = 0;
+        while (length < PIECE && more >= 0 && input.isReady()) {
+            more = input.read(raw, length, PIECE - length);
+            length += Math.max(0, more);
         }
-        int length = input.read(raw);
-        if (length < 0) {
-            end();
-        } else if (gzip == null) {
+        if (length == 0) {
+            return more >= 0 ? false : ended();
+        }
+        if (gzip == null) {
             parse(raw, length);
         } else {
             gzip.input(raw, 0, length);
@@ -137,7 +140,7 @@ final class IncomingFiles implements ReadListener {
         return true;
     }
 
-    private void end() {
+    private boolean ended() {
         inputEnded = true;
         if (gzip != null) {
             gzip.end();
@@ -147,6 +150,7 @@ final class IncomingFiles implements ReadListener {
         } else {
             multipart.end();
         }
+        return true;
     }
 
     private void parse(byte[] bytes, int length) {
@@ -194,7 +198,7 @@ final class IncomingFiles implements ReadListener {
         written.add(FileMessages.written(entry));
     }
 
-    private <T> void await(CompletionStage<T> stage, java.util.function.Consumer<T> then) {
+    private <T> void await(CompletionStage<T> stage, Consumer<T> then) {
         waiting = true;
         stage.whenComplete(
                 (value, thrown) -> {

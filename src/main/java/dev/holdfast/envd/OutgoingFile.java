@@ -8,20 +8,28 @@ import jakarta.ws.rs.core.Response;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A file on its way to a client: the next piece is asked of the sandbox when the former one has left.
+ * A file on its way to a client: pieces are asked of the sandbox as former ones leave.
  * The length is promised before the first byte, so whatever goes wrong later resets the connection.
  */
 final class OutgoingFile {
 
+    /** How much may wait for the client here. */
+    private static final int WINDOW = 128 * 1024;
+
     private final FileBody body;
     private final EventStream answer;
     private final Departures.Registration departure;
+    private final AtomicInteger visits = new AtomicInteger();
+    private final AtomicInteger underWay = new AtomicInteger();
+    private volatile boolean asked;
+    private volatile boolean complete;
 
     private OutgoingFile(Call call, FileBody body) {
         this.body = body;
-        this.answer = new EventStream(call.exchange(), cost -> next(), this::clientGone);
+        this.answer = new EventStream(call.exchange(), this::left, this::clientGone);
         this.departure = call.visit().whenGone(answer::reset);
     }
 
@@ -37,7 +45,7 @@ final class OutgoingFile {
     }
 
     private Response response(String path, long length) {
-        next();
+        ask();
         return Response.ok(answer, MediaType.APPLICATION_OCTET_STREAM_TYPE)
                 .header(HttpHeaders.CONTENT_LENGTH, length)
                 .header(HttpHeaders.CONTENT_DISPOSITION, ContentDisposition.attachment(path))
@@ -47,22 +55,49 @@ final class OutgoingFile {
                 .build();
     }
 
-    private void next() {
-        body.next()
-                .whenComplete(
-                        (piece, failure) -> {
-                            if (failure != null) {
-                                answer.reset();
-                            } else if (piece.isEmpty()) {
-                                departure.close();
-                                answer.finish(new byte[0]);
-                            } else {
-                                answer.send(bytes(piece.get()), piece.get().limit());
-                            }
-                        });
+    /**
+     * Asks for pieces while few are on their way to the client. Everything that could ask again
+     * comes through here, and finds the loop running; so nothing calls itself without bound when
+     * pieces come and leave at once.
+     */
+    private void ask() {
+        if (visits.getAndIncrement() != 0) {
+            return;
+        }
+        int seen = 1;
+        do {
+            while (!asked && !complete && underWay.get() < WINDOW) {
+                asked = true;
+                body.next().whenComplete(this::came);
+            }
+            seen = visits.addAndGet(-seen);
+        } while (seen != 0);
+    }
+
+    private void came(Optional<ByteBuffer> piece, Throwable failure) {
+        if (failure != null) {
+            complete = true;
+            answer.reset();
+        } else if (piece.isEmpty()) {
+            complete = true;
+            departure.close();
+            answer.finish(new byte[0]);
+        } else {
+            byte[] bytes = bytes(piece.get());
+            underWay.addAndGet(bytes.length);
+            answer.send(bytes, bytes.length);
+        }
+        asked = false;
+        ask();
+    }
+
+    private void left(int bytes) {
+        underWay.addAndGet(-bytes);
+        ask();
     }
 
     private void clientGone() {
+        complete = true;
         departure.close();
         body.cancel();
     }

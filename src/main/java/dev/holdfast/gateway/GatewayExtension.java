@@ -9,6 +9,6 @@ public final class GatewayExtension implements ServletExtension {
 
     @Override
     public void handleDeployment(DeploymentInfo deployment, ServletContext context) {
-        deployment.addOuterHandlerChainWrapper(GatewayHandler::new);
+        deployment.addInitialHandlerChainWrapper(GatewayHandler::new);
     }
 }
