@@ -1,10 +1,11 @@
 #!/bin/bash
 # Makes this machine able to run sandboxes, and says what it did:
 #
-#   prepare-host.sh          (as root) installs and builds what is missing; does nothing when all is there
+#   prepare-host.sh          installs and builds what is missing; does nothing when all is there
 #   prepare-host.sh --check  changes nothing; prints one line for each thing missing, and exits 1 if any
 #
-# Environment: HOLDFAST_CACHE (default /var/cache/holdfast), where everything it builds lies:
+# Both as root. Environment: HOLDFAST_AGENT_DIR (default: the directory agent beside this script), and
+# HOLDFAST_CACHE (default /var/cache/holdfast), where everything it builds lies:
 #
 #   runtime/<sha256>/runsc      the build of runsc that is really run, named by its own digest
 #   runtime/<sha256>/origin     digest of the installed runsc it was made from, and "plain" or "patched"
@@ -178,9 +179,10 @@ persistently() {
     return 1
 }
 
-# $1 appears as $2, whole or not at all. Both lie in the same file system.
+# $1 appears as $2, whole or not at all. Both lie in the same file system, which is synced as a whole:
+# for a tree nothing less would do.
 publish() {
-    sync -- "$1"
+    sync --file-system -- "$1"
     mv -T -- "$1" "$2"
     sync -- "$(dirname -- "$2")"
 }
@@ -261,9 +263,11 @@ derive_source() {
 add_backports() {
     local codename entry file number target
     codename=$(release_of VERSION_CODENAME)
-    entry=$(debian_entries | grep -m1 "^$codename ") ||
-        fail "no package source of Debian $codename is set up on this machine, so its backports cannot be found;" \
-            "add one under /etc/apt/sources.list.d, or put a runsc of release $OLDEST_RUNSC or later on PATH"
+    entry=$(debian_entries | awk -v codename="$codename" '$1 == codename && !seen++')
+    [[ -n $entry ]] ||
+        fail "runsc cannot be installed: apt knows no package list of Debian $codename to find its backports by;" \
+            "either no source is set up under /etc/apt, or its list could not be fetched (then lines above say why);" \
+            "or put a runsc of release $OLDEST_RUNSC or later on PATH"
     read -r _ file number <<<"$entry"
     [[ $file == *.sources ]] && target=holdfast-backports.sources || target=holdfast-backports.list
     derive_source "$file" "$number" "$codename-backports" >"$work/source"
@@ -292,12 +296,12 @@ build_runtime() {
     fi
     chmod 0755 "$work/runtime/runsc"
     say "$(digest "$source") $kind" >"$work/runtime/origin"
-    sync -- "$work/runtime/runsc" "$work/runtime/origin"
     name=$(digest "$work/runtime/runsc")
-    if [[ -d $cache/runtime/$name ]]; then
+    if [[ -x $cache/runtime/$name/runsc ]]; then
         # The same bytes from another package: only their origin is new.
         publish "$work/runtime/origin" "$cache/runtime/$name/origin"
     else
+        rm -rf --one-file-system -- "$cache/runtime/$name"
         publish "$work/runtime" "$cache/runtime/$name"
     fi
     ln -s -- "$name" "$work/current"
@@ -351,15 +355,17 @@ bootstrap_once() {
     touch -- "$work/start"
     SOURCE_DATE_EPOCH=$EPOCH mmdebstrap --mode=root --format=directory --variant=minbase \
         --aptopt="$work/apt.conf" --dpkgopt="$recipe/files/etc/dpkg/dpkg.cfg.d/holdfast" \
-        --include="$1" --customize-hook="$recipe/customize.sh" \
-        "$TEMPLATE_SUITE" "$work/tree" "$work"/sources.d/* || return
+        --include="$1" "$TEMPLATE_SUITE" "$work/tree" "$work"/sources.d/* || return
+    # Not as a hook: mmdebstrap keeps its own apt settings in the tree's /tmp until it ends, and would
+    # clean the machine's package lists instead of the tree's once they were gone.
+    "$recipe/customize.sh" "$work/tree" || return
     # Python compares the time of a source with that in its compiled file, so older times are kept.
     find "$work/tree" -newer "$work/start" -exec touch -h -d "@$EPOCH" {} +
 }
 
 # The machine's own sources of Debian, asked for the template's suite.
 template_sources() {
-    local own codename file number suites
+    local own codename file number suites entry count=0
     mkdir -p -- "$work/sources.d"
     own=$(release_of VERSION_CODENAME)
     [[ -n $(debian_entries) ]] || refresh_lists
@@ -371,10 +377,12 @@ template_sources() {
             esac
         done | xargs)
         [[ -n $suites ]] || continue
-        derive_source "$file" "$number" "$suites" >"$work/sources.d/debian-$number.${file##*.}"
+        count=$((count + 1))
+        derive_source "$file" "$number" "$suites" >"$work/sources.d/debian-$count.${file##*.}"
     done < <(debian_entries | cut -d' ' -f2- | sort -u)
     [[ -n $(ls -A "$work/sources.d") ]] ||
-        fail "no package source of Debian $own is set up on this machine; template base cannot be bootstrapped"
+        fail "template base cannot be bootstrapped: apt knows no package list of Debian $own;" \
+            "either no source is set up under /etc/apt, or its list could not be fetched (then lines above say why)"
 }
 
 # Compiled files that carry no time: the agent starts as fast from any copy of the image.
@@ -417,16 +425,16 @@ verify() {
 
 main() {
     local lacking
+    [[ $# -eq 0 || $* == --check ]] || fail "usage: prepare-host.sh [--check]"
+    [[ $EUID -eq 0 ]] || fail "must run as root: it asks the kernel about new network namespaces"
     lacking=$(missing)
     if [[ ${1:-} == --check ]]; then
         [[ -z $lacking ]] || { say "$lacking" && exit 1; }
         ready
         return
     fi
-    [[ $# -eq 0 ]] || fail "usage: prepare-host.sh [--check]"
     # Nothing to do: no lock, no network, well under a second.
     [[ -n $lacking ]] || { ready && return; }
-    [[ $EUID -eq 0 ]] || fail "must run as root; missing:" "$lacking"
 
     # One at a time on this machine: packages, and the work directories cleared below.
     mkdir -p -- "$(dirname -- "$LOCK")" "$cache"

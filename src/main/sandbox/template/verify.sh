@@ -1,3 +1,4 @@
+#!/bin/bash
 # Read by the first process of the sandbox that prepare-host.sh runs as proof: as root, on its input.
 set -eu
 test "$(id -u)" = 0
@@ -8,13 +9,14 @@ ps -o pid,comm -p 1
 tput -T xterm cols
 python3 -c 'import ctypes, json, sqlite3, ssl, venv'
 getent hosts localhost
-test -d /sys/class/net/eth0 || test -d /sys/class/net/lo
+grep -q lo: /proc/net/dev
 
 python3 -ISB /usr/lib/holdfast/sudo/broker.py &
 for _ in $(seq 100); do
     ! grep -q holdfast-sudo /proc/net/unix || break
     sleep 0.1
 done
+# shellcheck disable=SC2016 # the inner shell's expansions
 setpriv --reuid=1000 --regid=1000 --init-groups bash -euc '
     test "$(id -un)" = user
     touch ~user/written

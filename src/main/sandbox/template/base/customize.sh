@@ -1,5 +1,6 @@
 #!/bin/bash
-# Turns the bootstrapped tree $1 into the template's root. Runs outside the tree, as root.
+# Turns the bootstrapped tree $1 into the template's root. Runs outside the tree, as root, once the
+# bootstrap tool has ended.
 set -euo pipefail
 
 root=$1
@@ -28,6 +29,8 @@ ln -s ../lib/holdfast/sudo/client.py "$root"/usr/bin/sudo
 chroot "$root" python3 -I -m compileall -q --invalidation-mode unchecked-hash /usr/lib/holdfast
 
 : >"$root"/etc/machine-id
+# gVisor asks for read permission where `ls -l` looks for access lists, and would show an error instead.
+chmod 0755 "$root"/root
 chmod 1777 "$root"/tmp
 rm -rf "$root"/var/lib/apt/lists/* "$root"/var/cache/apt/* "$root"/var/cache/debconf/*-old \
     "$root"/var/cache/ldconfig/* "$root"/var/log/* "$root"/var/lib/dpkg/*-old \

@@ -17,7 +17,8 @@ public record Allowance(long bytes, int snapshots, int liveSandboxes, Duration l
         }
         if (longestLifetime.compareTo(Duration.ofSeconds(1)) < 0
                 || longestLifetime.getNano() != 0) {
-            throw new IllegalArgumentException("The longest lifetime is at least 1 s, whole seconds");
+            throw new IllegalArgumentException(
+                    "The longest lifetime is at least 1 s, whole seconds");
         }
     }
 }

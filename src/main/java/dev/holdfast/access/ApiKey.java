@@ -4,7 +4,6 @@ import jakarta.persistence.Column;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
-import jakarta.persistence.Table;
 import jakarta.persistence.Version;
 import java.time.Instant;
 import java.util.Optional;
@@ -13,54 +12,39 @@ import java.util.UUID;
 
 /** A key of a project, or of an operator. Its secret is not here. */
 @Entity
-@Table(name = "api_key")
 public class ApiKey {
     @Id private UUID id;
 
-    @Column(name = "project_id")
     private UUID projectId;
 
-    @Column(name = "name")
     private String name;
 
-    @Column(name = "sha256")
     private byte[] sha256;
 
-    @Column(name = "beginning")
     private String beginning;
 
-    @Column(name = "ending")
     private String ending;
 
-    @Column(name = "permissions")
     @Convert(converter = PermissionsConverter.class)
     private Set<Permission> permissions;
 
-    @Column(name = "bootstrap")
     private boolean bootstrap;
 
-    @Column(name = "created_at")
     private Instant createdAt;
 
-    @Column(name = "created_by")
     private Principal createdBy;
 
-    @Column(name = "expires_at")
     private Instant expiresAt;
 
     /** Written by its own statement only, which does not look at the version. */
-    @Column(name = "last_used_at", insertable = false, updatable = false)
+    @Column(insertable = false, updatable = false)
     private Instant lastUsedAt;
 
-    @Column(name = "revoked_at")
     private Instant revokedAt;
 
-    @Column(name = "revoked_by")
     private Principal revokedBy;
 
-    @Version
-    @Column(name = "version")
-    private long version;
+    @Version private long version;
 
     protected ApiKey() {}
 
@@ -138,6 +122,14 @@ public class ApiKey {
     /** How people tell it from others: {@code e2b_1a2b...9f0e}. */
     public String masked() {
         return beginning + "..." + ending;
+    }
+
+    public String beginning() {
+        return beginning;
+    }
+
+    public String ending() {
+        return ending;
     }
 
     public Set<Permission> permissions() {

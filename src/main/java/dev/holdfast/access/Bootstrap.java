@@ -17,8 +17,8 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /**
- * Makes a fresh installation usable: the project {@code default} and the key that the settings name.
- * Any number of starts leave the same rows; a start with another key revokes the one before.
+ * Makes a fresh installation usable: the project {@code default} and the key that the settings
+ * name. Any number of starts leave the same rows; a start with another key revokes the one before.
  */
 @Singleton
 @Startup
@@ -51,7 +51,7 @@ public class Bootstrap {
                                 () ->
                                         new IllegalStateException(
                                                 "HOLDFAST_BOOTSTRAP_API_KEY is not e2b_ followed by"
-                                                    + " 40 lower-case hexadecimal digits"));
+                                                        + " 40 lower-case hexadecimal digits"));
         admit(secret, project);
         LOG.infof("Bootstrap key %s opens project %s", secret, project);
     }
@@ -60,9 +60,9 @@ public class Bootstrap {
     private ProjectId project() {
         em.createNativeQuery(
                         "insert into project (id, name, slug, plan_bytes, plan_snapshots,"
-                            + " plan_live_sandboxes, plan_lifetime_seconds, created_at, version)"
-                            + " values (:id, :name, :slug, :bytes, :snapshots, :sandboxes,"
-                            + " :lifetime, clock_timestamp(), 0) on conflict (slug) do nothing")
+                                + " plan_live_sandboxes, plan_lifetime_seconds, created_at, version)"
+                                + " values (:id, :name, :slug, :bytes, :snapshots, :sandboxes,"
+                                + " :lifetime, clock_timestamp(), 0) on conflict (slug) do nothing")
                 .setParameter("id", UUID.randomUUID())
                 .setParameter("name", NAME)
                 .setParameter("slug", SLUG)
@@ -71,8 +71,7 @@ public class Bootstrap {
                 .setParameter("sandboxes", plan.allowance().liveSandboxes())
                 .setParameter("lifetime", plan.allowance().longestLifetime().toSeconds())
                 .executeUpdate();
-        return em
-                .createQuery("select p from Project p where p.slug = :slug", Project.class)
+        return em.createQuery("select p from Project p where p.slug = :slug", Project.class)
                 .setParameter("slug", SLUG)
                 .setLockMode(LockModeType.PESSIMISTIC_WRITE)
                 .getSingleResult()
@@ -82,8 +81,7 @@ public class Bootstrap {
     private void admit(KeySecret secret, ProjectId project) {
         var now = em.createQuery("select instant", Instant.class).getSingleResult();
         var same =
-                em
-                        .createQuery("select k from ApiKey k where k.sha256 = :sha256", ApiKey.class)
+                em.createQuery("select k from ApiKey k where k.sha256 = :sha256", ApiKey.class)
                         .setParameter("sha256", secret.sha256())
                         .getResultStream()
                         .findFirst();

@@ -8,7 +8,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a new key is to be. Use the factories; the components may be null. */
+/** What a new key is to be. */
 public final class KeyOrder {
     private static final int LONGEST_NAME = 128;
 

@@ -11,6 +11,7 @@ import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** The API keys: recognise one, issue one, revoke one. */
@@ -21,15 +22,14 @@ public class Keys {
     @PersistenceContext private EntityManager em;
 
     /**
-     * Whose key this is. Every key of the right form takes the same way: one digest, one lookup in the
-     * index. Outside any transaction, because it is part of every request and only reads.
+     * Whose key this is. Every key of the right form takes the same way: one digest, one lookup in
+     * the index. Outside any transaction, because it is part of every request and only reads.
      */
     @PermitAll
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
-    Recognition recognise(KeySecret secret) {
+    public Recognition recognise(KeySecret secret) {
         var found =
-                em
-                        .createQuery(
+                em.createQuery(
                                 "select k, instant from ApiKey k where k.sha256 = :sha256",
                                 Object[].class)
                         .setParameter("sha256", secret.sha256())
@@ -44,6 +44,17 @@ public class Keys {
             return Recognition.revoked();
         }
         return key.isExpiredAt(now) ? Recognition.expired() : new Recognition.Accepted(key);
+    }
+
+    /** The project's keys that are not revoked, newest first. */
+    @RolesAllowed({Permission.Word.PROJECT_ADMIN, Permission.Word.SERVICE_ADMIN})
+    public List<ApiKey> of(ProjectId project) {
+        return em.createQuery(
+                        "select k from ApiKey k where k.projectId = :project"
+                                + " and k.revokedAt is null order by k.createdAt desc, k.id",
+                        ApiKey.class)
+                .setParameter("project", project.value())
+                .getResultList();
     }
 
     /** The secret is in the answer and nowhere else. */

@@ -4,8 +4,8 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * Who acted. Its text is stored on every row it made and never changes its form: {@code key:<uuid>},
- * {@code person:<subject>} or {@code system}.
+ * Who acted. Its text is stored on every row it made and never changes its form: {@code
+ * key:<uuid>}, {@code person:<subject>} or {@code system}.
  *
  * @param subject the key's id or the person's subject; empty for the system
  */
@@ -58,8 +58,7 @@ public record Principal(Kind kind, String subject) implements java.security.Prin
         for (var kind : Kind.values()) {
             if (kind == Kind.SYSTEM ? text.equals(kind.word) : text.startsWith(kind.word + ":")) {
                 return new Principal(
-                        kind,
-                        kind == Kind.SYSTEM ? "" : text.substring(kind.word.length() + 1));
+                        kind, kind == Kind.SYSTEM ? "" : text.substring(kind.word.length() + 1));
             }
         }
         throw new IllegalArgumentException("Not a principal: " + text);

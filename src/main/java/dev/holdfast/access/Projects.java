@@ -30,8 +30,8 @@ public class Projects {
     }
 
     /**
-     * The project with its row locked until the caller's transaction ends: the one lock under which its
-     * limits are judged and its room is reserved.
+     * The project with its row locked until the caller's transaction ends: the one lock under which
+     * its limits are judged and its room is reserved.
      */
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public Project lock(ProjectId id) {

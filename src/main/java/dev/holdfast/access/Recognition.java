@@ -1,7 +1,7 @@
 package dev.holdfast.access;
 
 /** What became of a key that was shown. */
-sealed interface Recognition {
+public sealed interface Recognition {
     record Accepted(ApiKey key) implements Recognition {}
 
     /**

@@ -8,8 +8,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Everything at the root paths the E2B SDKs call. The classes are listed, not found, so that the native
- * API beside it stays an application of its own.
+ * Everything at the root paths the E2B SDKs call. The classes are listed, not found, so that the
+ * native API beside it stays an application of its own.
  */
 @ApplicationPath("/")
 public class E2bApplication extends Application {
@@ -25,6 +25,7 @@ public class E2bApplication extends Application {
         return Set.of(
                 HealthResource.class,
                 TeamsResource.class,
+                ApiKeysResource.class,
                 SandboxesResource.class,
                 SandboxListResource.class,
                 SnapshotsResource.class,

@@ -36,6 +36,10 @@ record Call(HttpServerExchange exchange, Visit visit) {
         return visit.sandbox().id().value();
     }
 
+    boolean isSandboxGone() {
+        return visit.sandbox().gone().toCompletableFuture().isDone();
+    }
+
     /** Where answers are written: the thread that reads from the agent has others to serve. */
     Executor worker() {
         return exchange.getConnection().getWorker();
@@ -57,6 +61,11 @@ record Call(HttpServerExchange exchange, Visit visit) {
             throw new ConnectError(
                     ConnectCode.UNAUTHENTICATED, "the Authorization header is malformed");
         }
+    }
+
+    /** What the caller asks of a stream. */
+    CallTerms terms() {
+        return CallTerms.of(exchange.getRequestHeaders());
     }
 
     static Message unary(InputStream body) throws IOException {

@@ -1,6 +1,5 @@
 package dev.holdfast.envd;
 
-import jakarta.json.Json;
 import jakarta.json.JsonObject;
 
 /** A refusal that goes to the client as it is. */
@@ -30,7 +29,7 @@ final class ConnectError extends RuntimeException {
     }
 
     JsonObject json() {
-        return Json.createObjectBuilder()
+        return Answers.BUILDERS.createObjectBuilder()
                 .add("code", code.word())
                 .add("message", String.valueOf(getMessage()))
                 .build();

@@ -1,6 +1,5 @@
 package dev.holdfast.envd;
 
-import jakarta.json.Json;
 import jakarta.json.JsonObject;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +27,7 @@ final class Envelope {
     }
 
     static byte[] end(ConnectError error) {
-        JsonObject body = Json.createObjectBuilder().add("error", error.json()).build();
+        JsonObject body = Answers.BUILDERS.createObjectBuilder().add("error", error.json()).build();
         return wrap(END, body.toString().getBytes(StandardCharsets.UTF_8));
     }
 

@@ -85,6 +85,19 @@ final class EventStream implements AsyncStreamingOutput {
         }
     }
 
+    /** Sends a sign of life; a client that has not even begun to take the answer has left. */
+    void beat(byte[] bytes) {
+        boolean begun;
+        synchronized (this) {
+            begun = output != null;
+        }
+        if (begun) {
+            send(bytes, 0);
+        } else {
+            reset();
+        }
+    }
+
     /** Queues the last bytes and ends the answer after them; later calls do nothing. */
     void finish(byte[] last) {
         synchronized (this) {
@@ -128,14 +141,10 @@ final class EventStream implements AsyncStreamingOutput {
                 if (output == null || writing || over) {
                     return;
                 }
-                if (pending.isEmpty()) {
-                    if (!ending) {
-                        return;
-                    }
-                    over = true;
+                if (pending.isEmpty() && !ending) {
+                    return;
                 }
                 to = output;
-                writing = !over;
                 ByteArrayOutputStream joined = new ByteArrayOutputStream();
                 while (!pending.isEmpty() && joined.size() < BATCH) {
                     Piece piece = pending.poll();
@@ -144,6 +153,8 @@ final class EventStream implements AsyncStreamingOutput {
                     cost += piece.cost;
                 }
                 batch = joined.toByteArray();
+                over = batch.length == 0;
+                writing = !over;
             }
             if (batch.length == 0) {
                 done.complete(null);

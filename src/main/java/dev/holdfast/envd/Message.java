@@ -5,9 +5,11 @@ import jakarta.json.JsonException;
 import jakarta.json.JsonNumber;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonReader;
+import jakarta.json.JsonReaderFactory;
 import jakarta.json.JsonString;
 import jakarta.json.JsonValue;
 import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -23,6 +25,11 @@ import java.util.OptionalLong;
  */
 final class Message {
 
+    /** Kept, because each look-up of the provider walks the class path. */
+    private static final JsonReaderFactory READERS = Json.createReaderFactory(Map.of());
+
+    private static final int LONGEST_NUMBER = 20;
+
     private final JsonObject json;
 
     private Message(JsonObject json) {
@@ -30,11 +37,15 @@ final class Message {
     }
 
     static Message parse(byte[] text) {
-        try (JsonReader reader = Json.createReader(new ByteArrayInputStream(text))) {
+        try (JsonReader reader = reader(text)) {
             return new Message(reader.readObject());
-        } catch (JsonException | IllegalStateException e) {
+        } catch (JsonException | IllegalStateException | StackOverflowError e) {
             throw ConnectError.invalid("the message is not a JSON object");
         }
+    }
+
+    private static JsonReader reader(byte[] text) {
+        return READERS.createReader(new ByteArrayInputStream(text), StandardCharsets.UTF_8);
     }
 
     String text(String name) {
@@ -56,18 +67,22 @@ final class Message {
         throw wrong(name);
     }
 
-    /** A whole number, written as one or, as proto3 allows, as a text. */
+    /**
+     * A whole number, written as one or, as proto3 allows, as a text. Read from its digits: the
+     * number classes can be made to work for minutes on a huge exponent.
+     */
     OptionalLong number(String name) {
         Optional<JsonValue> value = value(name);
         if (value.isEmpty()) {
             return OptionalLong.empty();
         }
+        String digits = choice(name);
+        if (digits.length() > LONGEST_NUMBER) {
+            throw wrong(name);
+        }
         try {
-            if (value.get() instanceof JsonNumber number) {
-                return OptionalLong.of(number.longValueExact());
-            }
-            return OptionalLong.of(Long.parseLong(string(name, value.get())));
-        } catch (ArithmeticException | NumberFormatException e) {
+            return OptionalLong.of(Long.parseLong(digits));
+        } catch (NumberFormatException e) {
             throw wrong(name);
         }
     }

@@ -1,6 +1,5 @@
 package dev.holdfast.envd;
 
-import jakarta.json.Json;
 import jakarta.json.JsonObject;
 
 /** A refusal of the plain HTTP calls, where the code is the status. */
@@ -20,7 +19,7 @@ final class RestError extends RuntimeException {
     }
 
     JsonObject json() {
-        return Json.createObjectBuilder()
+        return Answers.BUILDERS.createObjectBuilder()
                 .add("code", status)
                 .add("message", String.valueOf(getMessage()))
                 .build();

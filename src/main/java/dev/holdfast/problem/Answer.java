@@ -30,8 +30,7 @@ final class Answer {
                     request.getMethod(),
                     request.getRequestURI());
         } else {
-            LOG.debugf(
-                    thrown, "Request %s refused: %s", id, problem.reason().word());
+            LOG.debugf(thrown, "Request %s refused: %s", id, problem.reason().word());
         }
         var body = ProblemBody.of(problem, request.getRequestURI(), id.value());
         var answer =

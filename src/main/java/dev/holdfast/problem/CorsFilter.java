@@ -10,8 +10,8 @@ import jakarta.ws.rs.ext.Provider;
 import java.util.regex.Pattern;
 
 /**
- * Lets programs in browsers call us from any origin with a key they hold. Credentials of the browser
- * are never allowed, so a hostile page gains nothing from a person's login.
+ * Lets programs in browsers call us from any origin with a key they hold. Credentials of the
+ * browser are never allowed, so a hostile page gains nothing from a person's login.
  */
 @Provider
 @PreMatching

@@ -91,8 +91,7 @@ record Diagnosis(Problem problem, boolean unexpected) {
             return Optional.of(
                     new Problem(
                                     Reason.INVALID_PARAMETER,
-                                    "Parameter '%s' has a value of the wrong form."
-                                            .formatted(name))
+                                    "Parameter '%s' has a value of the wrong form.".formatted(name))
                             .with("parameter", name));
         }
         return Optional.of(ofStatus(status));

@@ -17,8 +17,7 @@ public class IntakeFilter implements ContainerRequestFilter {
     @Override
     public void filter(ContainerRequestContext request) {
         if (request.getUriInfo().getRequestUri().toString().contains("%00")) {
-            throw new Problem(
-                    Reason.INVALID_PARAMETER, "The address holds a NUL character (%00).");
+            throw new Problem(Reason.INVALID_PARAMETER, "The address holds a NUL character (%00).");
         }
         // Clients leave the header out of calls without a body; JAX-RS would answer 415.
         if (WITH_BODY.contains(request.getMethod())

@@ -21,8 +21,7 @@ import java.util.Set;
 @Provider
 @Priority(Priorities.ENTITY_CODER)
 public class JsonBodyFilter implements ContainerRequestFilter {
-    private static final Set<String> JSON =
-            Set.of("json", "merge-patch+json", "json-patch+json");
+    private static final Set<String> JSON = Set.of("json", "merge-patch+json", "json-patch+json");
 
     @Context private ResourceInfo resource;
 

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.regex.Pattern;
 
 /**
- * Tells a body that cannot be read (the caller's fault) from an answer that cannot be written (ours):
- * the server throws the same exceptions for both.
+ * Tells a body that cannot be read (the caller's fault) from an answer that cannot be written
+ * (ours): the server throws the same exceptions for both.
  */
 @Provider
 public class JsonReading implements ReaderInterceptor {

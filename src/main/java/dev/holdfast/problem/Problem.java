@@ -12,8 +12,9 @@ import java.util.Set;
 /**
  * A request that is refused or failed for a known reason.
  *
- * <p>The message is for the caller: what was wrong, what is allowed, what to do. It must hold nothing
- * that the caller may not see. Rolls back the transaction it passes through, and EJB does not wrap it.
+ * <p>The message is for the caller: what was wrong, what is allowed, what to do. It must hold
+ * nothing that the caller may not see. Rolls back the transaction it passes through, and EJB does
+ * not wrap it.
  */
 @ApplicationException(rollback = true)
 public class Problem extends RuntimeException {
@@ -58,8 +59,8 @@ public class Problem extends RuntimeException {
     }
 
     /**
-     * The same problem with one more member in its body, such as {@code uploadId}. Values may be text,
-     * numbers, booleans, lists and maps of these; anything else is written as its text.
+     * The same problem with one more member in its body, such as {@code uploadId}. Values may be
+     * text, numbers, booleans, lists and maps of these; anything else is written as its text.
      */
     public Problem with(String member, Object value) {
         if (RESERVED.contains(member)) {

@@ -53,8 +53,7 @@ public record ProblemBody(String mediaType, byte[] content) {
     private static ProblemBody rendered(
             String mediaType, JsonObjectBuilder body, Map<String, Object> members) {
         members.forEach((name, value) -> body.add(name, json(value)));
-        return new ProblemBody(
-                mediaType, body.build().toString().getBytes(StandardCharsets.UTF_8));
+        return new ProblemBody(mediaType, body.build().toString().getBytes(StandardCharsets.UTF_8));
     }
 
     private static JsonValue json(Object value) {

@@ -5,7 +5,8 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * What ties an answer to a log line. The caller's own is kept if it is harmless in a log and a header.
+ * What ties an answer to a log line. The caller's own is kept if it is harmless in a log and a
+ * header.
  */
 public record RequestId(String value) {
     static final String HEADER = "X-Request-Id";

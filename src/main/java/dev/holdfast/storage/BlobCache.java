@@ -90,8 +90,7 @@ public final class BlobCache {
     }
 
     private void fetch(Blob blob, Path file) throws IOException {
-        long size =
-                store.size(blob.key()).orElseThrow(() -> new PartMissingException(blob.key()));
+        long size = store.size(blob.key()).orElseThrow(() -> new PartMissingException(blob.key()));
         parts.fetch(
                 new Part(
                         "blob",

@@ -32,7 +32,9 @@ public final class DirectoryStore implements ObjectStore {
 
     private static final String INCOMING = ".incoming";
 
-    /** A delete may take a parent directory away between its making and its use; each loses once. */
+    /**
+     * A delete may take a parent directory away between its making and its use; each loses once.
+     */
     private static final int PLACING_ATTEMPTS = 100;
 
     private final Path root;
@@ -68,8 +70,7 @@ public final class DirectoryStore implements ObjectStore {
     @Override
     public OptionalLong size(ObjectKey key) throws IOException {
         try {
-            BasicFileAttributes found =
-                    Files.readAttributes(path(key), BasicFileAttributes.class);
+            BasicFileAttributes found = Files.readAttributes(path(key), BasicFileAttributes.class);
             return found.isRegularFile() ? OptionalLong.of(found.size()) : OptionalLong.empty();
         } catch (NoSuchFileException absent) {
             return OptionalLong.empty();

@@ -47,9 +47,7 @@ final class Disk {
 
     static FileChannel create(Path file) throws IOException {
         return FileChannel.open(
-                file,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                FILE_MODE);
+                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), FILE_MODE);
     }
 
     /** Makes the names in a directory durable. */

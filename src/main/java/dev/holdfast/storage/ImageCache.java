@@ -63,12 +63,12 @@ public final class ImageCache {
     public void adopt(UUID snapshotId, List<Part> parts, Path directory) throws IOException {
         Files.setPosixFilePermissions(directory, Disk.PRIVATE_DIRECTORY);
         for (Part part : parts) {
-            Files.setPosixFilePermissions(
-                    directory.resolve(part.name()), Disk.PRIVATE_FILE);
+            Files.setPosixFilePermissions(directory.resolve(part.name()), Disk.PRIVATE_FILE);
         }
         Map<String, Stamp> stamps =
                 Image.stamps(directory, parts)
-                        .orElseThrow(() -> new IOException("the directory does not hold the parts"));
+                        .orElseThrow(
+                                () -> new IOException("the directory does not hold the parts"));
         if (!place(snapshotId, parts, directory, stamps)) {
             Disk.deleteTree(directory);
         }

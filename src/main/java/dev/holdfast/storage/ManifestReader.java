@@ -69,8 +69,7 @@ final class ManifestReader {
         }
     }
 
-    private static void requireTotals(JsonObject json, Manifest manifest)
-            throws ManifestException {
+    private static void requireTotals(JsonObject json, Manifest manifest) throws ManifestException {
         if (number(json, "rawBytes") != manifest.rawBytes()
                 || number(json, "storedBytes") != manifest.storedBytes()) {
             throw new ManifestException("the manifest's totals are not those of its parts");

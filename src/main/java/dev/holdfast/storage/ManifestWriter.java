@@ -14,8 +14,7 @@ import java.util.UUID;
 final class ManifestWriter {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private final JsonGenerator json =
-            Json.createGeneratorFactory(Map.of()).createGenerator(bytes);
+    private final JsonGenerator json = Json.createGeneratorFactory(Map.of()).createGenerator(bytes);
 
     private ManifestWriter() {}
 

@@ -69,7 +69,8 @@ public final class Parts {
      * <p>The file is not forced to the disk: what was fetched can be fetched again.
      */
     public void fetch(Part part, Path target) throws IOException {
-        Path temporary = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID());
+        Path temporary =
+                target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID());
         try {
             try (FileChannel channel = Disk.create(temporary)) {
                 read(part, Channels.newOutputStream(channel));

@@ -32,7 +32,8 @@
  *       stored frame can make neither more bytes nor use more memory than its part allows.
  *   <li>A leased directory is never evicted; what is leased was checked in this process's life and
  *       looks the same since.
- *   <li>Everything is readable by the service only, from the moment it exists: memory holds secrets.
+ *   <li>Everything is readable by the service only, from the moment it exists: memory holds
+ *       secrets.
  *   <li>Memory is flat: nothing but manifests is read whole, and those are bounded.
  * </ul>
  *
@@ -57,9 +58,9 @@
  *       with a lease, because both need the cache's monitor.
  * </ul>
  *
- * <p><b>Out of scope.</b> Which snapshots exist and whether they may be restored ({@code snapshot});
- * quota; when to sweep, scrub or delete ({@code expiry}); what the files mean ({@code runtime}).
- * This is a port: it knows no other room.
+ * <p><b>Out of scope.</b> Which snapshots exist and whether they may be restored ({@code
+ * snapshot}); quota; when to sweep, scrub or delete ({@code expiry}); what the files mean ({@code
+ * runtime}). This is a port: it knows no other room.
  *
  * <p><b>Decisions.</b>
  *

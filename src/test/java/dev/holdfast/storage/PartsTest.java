@@ -54,7 +54,9 @@ class PartsTest {
         assertThat(part.compression()).isEqualTo(Compression.ZSTD);
         assertThat(part.rawLength()).isEqualTo(3_000_000);
         assertThat(part.rawDigest()).isEqualTo(Sha256.of(raw));
-        assertThat(part.storedLength()).isLessThan(1_000_000).isEqualTo(store.size(KEY).getAsLong());
+        assertThat(part.storedLength())
+                .isLessThan(1_000_000)
+                .isEqualTo(store.size(KEY).getAsLong());
         assertThat(part.storedDigest()).isEqualTo(Sha256.of(root.resolve(KEY.value())));
         assertThat(target).hasSameBinaryContentAs(raw);
         assertThat(Files.getPosixFilePermissions(target)).isEqualTo(Disk.PRIVATE_FILE);
@@ -307,8 +309,7 @@ class PartsTest {
         public static void main(String[] arguments) throws Exception {
             Path directory = Path.of(arguments[0]);
             StorageConfig config = Samples.config(directory, 1L << 30);
-            Parts parts =
-                    new Parts(new DirectoryStore(config.root(), Clock.systemUTC()), config);
+            Parts parts = new Parts(new DirectoryStore(config.root(), Clock.systemUTC()), config);
             for (byte[] block : List.of(Samples.text(1 << 20), Samples.noise(1 << 20))) {
                 Path raw = directory.resolve("large");
                 try (OutputStream out = Files.newOutputStream(raw)) {

@@ -34,6 +34,9 @@ MOST_AT_ONCE = 256
 def main():
     served = {0, pwd.getpwnam("user").pw_uid}
     room = threading.BoundedSemaphore(MOST_AT_ONCE)
+    # Commands inherit these; whoever started the broker may have ignored them.
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(ADDRESS)
         listener.listen(64)

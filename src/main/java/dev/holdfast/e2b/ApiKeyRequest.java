@@ -1,0 +1,49 @@
+package dev.holdfast.e2b;
+
+import dev.holdfast.access.KeyOrder;
+import dev.holdfast.access.Permission;
+import dev.holdfast.access.ProjectId;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * @param permissions not in E2B's own protocol; without it a key may do what a project's keys can
+ */
+public record ApiKeyRequest(
+        @NotBlank(message = "is missing") @Size(max = 128, message = "has at most 128 characters")
+                String name,
+        @Size(max = 16, message = "has at most 16 entries") List<String> permissions) {
+
+    KeyOrder order(ProjectId project) {
+        return KeyOrder.of(project, name, asked());
+    }
+
+    private Set<Permission> asked() {
+        if (permissions == null) {
+            return Permission.ofProject();
+        }
+        var asked = EnumSet.noneOf(Permission.class);
+        for (var word : permissions) {
+            asked.add(Permission.of(word).orElseThrow(ApiKeyRequest::unknown));
+        }
+        return asked;
+    }
+
+    private static Problem unknown() {
+        return new Problem(
+                        Reason.INVALID_PARAMETER,
+                        "'permissions' holds an unknown word; a project's key may have "
+                                + String.join(
+                                        ", ",
+                                        Permission.ofProject().stream()
+                                                .map(Permission::word)
+                                                .toList())
+                                + ".")
+                .with("parameter", "permissions");
+    }
+}

@@ -1,0 +1,96 @@
+package dev.holdfast.envd;
+
+import jakarta.json.Json;
+import jakarta.json.JsonBuilderFactory;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonStructure;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** Makes the answers, on a thread that may write them. */
+final class Answers {
+
+    /** Kept, because each look-up of the provider walks the class path. */
+    static final JsonBuilderFactory BUILDERS = Json.createBuilderFactory(Map.of());
+
+    static final MediaType STREAM = new MediaType("application", "connect+json");
+
+    private static final JsonObject NOTHING = JsonObject.EMPTY_JSON_OBJECT;
+
+    private Answers() {}
+
+    static <T> CompletionStage<Response> unary(
+            Call call, CompletionStage<T> result, Function<T, JsonObject> body) {
+        return result.handleAsync(
+                (value, failure) ->
+                        failure == null ? json(200, body.apply(value)) : refused(call, failure),
+                call.worker());
+    }
+
+    static CompletionStage<Response> empty(Call call, CompletionStage<?> result) {
+        return unary(call, result, done -> NOTHING);
+    }
+
+    /** A stream's refusals come inside the stream, whose status is 200; see {@link #unopened}. */
+    static CompletionStage<Response> stream(
+            Call call, Callable<CompletionStage<Response>> opening) {
+        try {
+            return opening.call();
+        } catch (Exception refusal) {
+            return CompletableFuture.completedFuture(unopened(call, refusal));
+        }
+    }
+
+    /**
+     * What a stream that never began answers. Clients read the body only at status 200; they know an
+     * unknown user and a sandbox that is gone by the status.
+     */
+    static Response unopened(Call call, Throwable failure) {
+        if (Failures.isUnreachable(failure) && call.isSandboxGone()) {
+            return gone(call);
+        }
+        ConnectError error = Failures.connect(failure);
+        return error.code() == ConnectCode.UNAUTHENTICATED
+                ? json(error.code().status(), error.json())
+                : Response.ok(Envelope.end(error), STREAM).build();
+    }
+
+    static Response refused(Call call, Throwable failure) {
+        if (Failures.isUnreachable(failure) && call.isSandboxGone()) {
+            return gone(call);
+        }
+        ConnectError error = Failures.connect(failure);
+        return json(error.code().status(), error.json());
+    }
+
+    static Response refusedRest(Call call, Throwable failure) {
+        if (Failures.isUnreachable(failure) && call.isSandboxGone()) {
+            return gone(call);
+        }
+        RestError error = Failures.rest(failure);
+        return json(error.status(), error.json());
+    }
+
+    /** The same words as the gateway's: the client cannot tell who noticed first. */
+    private static Response gone(Call call) {
+        return json(
+                502,
+                BUILDERS.createObjectBuilder()
+                        .add("sandboxId", call.sandboxId())
+                        .add("message", "The sandbox was not found")
+                        .add("code", 502)
+                        .build());
+    }
+
+    static Response json(int status, JsonStructure body) {
+        return Response.status(status)
+                .type(MediaType.APPLICATION_JSON_TYPE)
+                .entity(body.toString())
+                .build();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.holdfast.envd;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.container.AsyncResponse;
+import jakarta.ws.rs.container.Suspended;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** The content of files. */
+@Path("/files")
+public class FilesResource {
+
+    @GET
+    public CompletionStage<Response> read(
+            @QueryParam("path") String path, @QueryParam("username") String username) {
+        if (path == null || path.isEmpty()) {
+            throw new RestError(400, "query parameter 'path' is missing");
+        }
+        Optional<String> user = Optional.ofNullable(username).filter(u -> !u.isEmpty());
+        return OutgoingFile.answer(Call.current(), path, user);
+    }
+
+    @POST
+    public void write(
+            @QueryParam("path") String path,
+            @QueryParam("username") String username,
+            @Context HttpServletRequest servlet,
+            @Suspended AsyncResponse response)
+            throws IOException {
+        Call call = Call.current();
+        var request = UploadRequest.of(call.exchange().getRequestHeaders(), path, username);
+        var input = servlet.getInputStream();
+        input.setReadListener(new IncomingFiles(call, request, input, response));
+    }
+}

@@ -1,0 +1,107 @@
+package dev.holdfast.problem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.ejb.EJBAccessException;
+import jakarta.ejb.EJBException;
+import jakarta.persistence.OptimisticLockException;
+import jakarta.persistence.PersistenceException;
+import jakarta.validation.ConstraintViolationException;
+import jakarta.ws.rs.ForbiddenException;
+import jakarta.ws.rs.NotAllowedException;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.NotSupportedException;
+import java.sql.SQLException;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class DiagnosisTest {
+    private static Problem problem(Throwable thrown) {
+        return Diagnosis.of(thrown, true).problem();
+    }
+
+    private static EJBException wrapped(Exception cause) {
+        return new EJBException(new RuntimeException(cause));
+    }
+
+    @Test
+    void findsAProblemUnderWhatTheContainerWrapsAroundIt() {
+        var busy = new Problem(Reason.SANDBOX_BUSY, "busy");
+
+        assertThat(problem(wrapped(busy))).isSameAs(busy);
+        assertThat(problem(new NotFoundException(busy))).isSameAs(busy);
+    }
+
+    @Test
+    void neverLeaksTheMessageOfTheUnforeseen() {
+        var diagnosis = Diagnosis.of(new IllegalStateException("password=hunter2"), true);
+
+        assertThat(diagnosis.unexpected()).isTrue();
+        assertThat(diagnosis.problem().reason()).isEqualTo(Reason.INTERNAL_ERROR);
+        assertThat(diagnosis.problem()).hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void tellsAStrangerFromACallerWithoutPermission() {
+        for (var denial :
+                new RuntimeException[] {new EJBAccessException(), new ForbiddenException()}) {
+            assertThat(Diagnosis.of(denial, false).problem().reason())
+                    .isEqualTo(Reason.UNAUTHENTICATED);
+            assertThat(Diagnosis.of(denial, true).problem().reason())
+                    .isEqualTo(Reason.PERMISSION_MISSING);
+            assertThat(Diagnosis.of(denial, true).unexpected()).isFalse();
+        }
+    }
+
+    @Test
+    void callsALostRaceAConflictWhereverItIsBuried() {
+        assertThat(problem(wrapped(new OptimisticLockException())).reason())
+                .isEqualTo(Reason.CONCURRENT_CHANGE);
+        for (var state : Set.of("40001", "40P01", "55P03")) {
+            var sql = new PersistenceException(new SQLException("x", state));
+            assertThat(problem(wrapped(sql)).reason()).isEqualTo(Reason.CONCURRENT_CHANGE);
+        }
+    }
+
+    @Test
+    void takesOtherDatabaseErrorsForUnforeseen() {
+        var sql = new PersistenceException(new SQLException("table account", "42P01"));
+
+        assertThat(Diagnosis.of(sql, true).unexpected()).isTrue();
+        assertThat(problem(sql)).hasMessageNotContaining("account");
+    }
+
+    @Test
+    void translatesWhatJaxRsRefuses() {
+        assertThat(problem(new NotFoundException()).reason()).isEqualTo(Reason.NOT_FOUND);
+        assertThat(problem(new NotAllowedException("GET")).reason())
+                .isEqualTo(Reason.METHOD_NOT_ALLOWED);
+        assertThat(problem(new NotSupportedException()).reason())
+                .isEqualTo(Reason.UNSUPPORTED_MEDIA_TYPE);
+    }
+
+    @Test
+    void namesTheParameterThatCouldNotBeConverted() {
+        var thrown =
+                new NotFoundException(
+                        "Unable to extract parameter: jakarta.ws.rs.QueryParam(\"limit\") is 'x'");
+
+        assertThat(problem(thrown).reason()).isEqualTo(Reason.INVALID_PARAMETER);
+        assertThat(problem(thrown).members()).containsEntry("parameter", "limit");
+    }
+
+    @Test
+    void survivesARingOfCauses() {
+        var first = new IllegalStateException("a");
+        first.initCause(new IllegalStateException("b", first));
+
+        assertThat(problem(first).reason()).isEqualTo(Reason.INTERNAL_ERROR);
+    }
+
+    @Test
+    void doesNotBlameTheCallerForAViolationWithoutAPlace() {
+        var thrown = new ConstraintViolationException(Set.of());
+
+        assertThat(Diagnosis.of(thrown, true).unexpected()).isTrue();
+    }
+}
