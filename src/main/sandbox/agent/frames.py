@@ -42,7 +42,11 @@ def encode(kind: int, flags: int, stream: int, sequence: int, payload: bytes) ->
 
 
 class Parser:
-    """Finds frames in what was read. What is no frame is skipped from its first byte on, never from its claimed end."""
+    """Finds frames in what was read. What is no frame is skipped from its first byte on, never from its claimed end.
+
+    A hello counts only after a filler, more zeros in a row than any payload can hold: so content that looks like a hello, met
+    when the parser has lost its place, is not taken for one.
+    """
 
     def __init__(self):
         self.skipped = 0
@@ -82,7 +86,8 @@ class Parser:
         if zlib.crc32(payload) != crc:
             return None
         self._at = body + length
-        quiet, self._zeros = self._zeros >= FILLER, 0
+        # Zeros are counted across borders: those of a filler may complete a half frame whose payload was zeros too.
+        quiet, self._zeros = self._zeros >= FILLER, length - len(payload.rstrip(b"\0"))
         return Frame(kind & 15, flags, stream, sequence, payload, quiet)
 
     def _skip(self) -> None:

@@ -1,0 +1,285 @@
+package dev.holdfast.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Root inside a sandbox can write whatever it likes into the channel; here the test is that agent. */
+@Timeout(30)
+class HostileAgentTest {
+
+    private static final Optional<String> ROOT = Optional.of("root");
+
+    private final ExecutorService executor = Executors.newFixedThreadPool(2);
+    private final FrameReader frames = new FrameReader();
+    private Fifos fifos;
+    private FileChannel in;
+    private FileChannel out;
+    private AgentChannel channel;
+    private Agent agent;
+    private int sequence;
+
+    @BeforeEach
+    void begin() throws Exception {
+        fifos = Fifos.make();
+        in = FileChannel.open(fifos.in(), StandardOpenOption.READ, StandardOpenOption.WRITE);
+        out = FileChannel.open(fifos.out(), StandardOpenOption.READ, StandardOpenOption.WRITE);
+        channel = AgentChannel.open(fifos.in(), fifos.out(), "hostile", executor, Duration.ofSeconds(1));
+        agent = new Agent(channel);
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        channel.close();
+        in.close();
+        out.close();
+        fifos.close();
+        executor.shutdownNow();
+    }
+
+    @Test
+    void ignoresFramesAndGarbageBeforeTheMatchingAnswer() throws Exception {
+        write(new byte[] {1, 2, 3, 4, 5});
+        send(Frame.Kind.HELLO_ACK, 0, "{\"version\":1,\"incarnation\":\"another\"}");
+        send(Frame.Kind.ERROR, 0, "{\"code\":\"channel_reset\"}");
+        send(Frame.Kind.DATA, 77, "x");
+        assertThat(connect().version()).isEqualTo(1);
+    }
+
+    @Test
+    void refusesAnotherProtocolClearly() throws Exception {
+        var hello = channel.connect(Duration.ofSeconds(5));
+        answerHello(",\"refused\":\"speaks 7\"");
+        assertThatThrownBy(() -> await(hello)).hasRootCauseMessage("no common protocol: speaks 7");
+    }
+
+    @Test
+    void givesUpWaitingForAHello() {
+        assertThatThrownBy(() -> await(channel.connect(Duration.ofMillis(100))))
+                .cause()
+                .isInstanceOfSatisfying(AgentException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE));
+    }
+
+    @Test
+    void endsAtAGapInTheNumbers() throws Exception {
+        connect();
+        sequence++;
+        send(Frame.Kind.PONG, 0, "");
+        assertEnded(ErrorCode.CHANNEL_RESET);
+    }
+
+    @Test
+    void endsAtARepeatedNumber() throws Exception {
+        connect();
+        sequence--;
+        send(Frame.Kind.PONG, 0, "");
+        assertEnded(ErrorCode.CHANNEL_RESET);
+    }
+
+    @Test
+    void endsAtBytesThatAreNoFrame() throws Exception {
+        connect();
+        write(new byte[] {1});
+        write(new byte[100]);
+        assertEnded(ErrorCode.CHANNEL_RESET);
+    }
+
+    @Test
+    void endsAtDataBeyondCredit() throws Exception {
+        connect();
+        var recorder = new Recorder(false);
+        recorder.of(agent.start(ProcessStart.of("x"), recorder));
+        var stream = await(Frame.Kind.REQUEST).stream();
+        for (var sent = 0; sent <= Frame.WINDOW; sent += Frame.MAX_BODY) {
+            send(Frame.Kind.DATA, stream, "\1" + "x".repeat(Frame.MAX_BODY));
+        }
+        assertEnded(ErrorCode.CHANNEL_RESET);
+        assertThatThrownBy(recorder::end).hasCauseInstanceOf(AgentException.class);
+    }
+
+    @Test
+    void endsAtAnEndlessAnswer() throws Exception {
+        connect();
+        var usage = agent.usage();
+        var stream = await(Frame.Kind.REQUEST).stream();
+        for (var i = 0; i < 33; i++) {
+            send(Frame.Kind.END, Frame.MORE, stream, " ".repeat(Frame.MAX_PAYLOAD));
+        }
+        assertEnded(ErrorCode.CHANNEL_RESET);
+        assertThatThrownBy(() -> await(usage)).hasCauseInstanceOf(AgentException.class);
+    }
+
+    @Test
+    void endsAtAnAnswerThatIsNoJsonOrNestedWithoutEnd() throws Exception {
+        connect();
+        agent.usage();
+        send(Frame.Kind.END, await(Frame.Kind.REQUEST).stream(), "{\"a\":".repeat(6000));
+        assertEnded(ErrorCode.CHANNEL_RESET);
+    }
+
+    @Test
+    void ignoresFramesOfUnknownStreams() throws Exception {
+        connect();
+        send(Frame.Kind.DATA, 4711, "x");
+        send(Frame.Kind.END, -5, "{}");
+        send(Frame.Kind.CREDIT, 4711, "1234");
+        var usage = agent.usage();
+        send(Frame.Kind.END, await(Frame.Kind.REQUEST).stream(), "{\"cpuCount\":3,\"memoryTotal\":1e999999999}");
+        assertThat(await(usage).processors()).isEqualTo(3);
+        assertThat(await(usage).memoryTotal()).isZero();
+    }
+
+    @Test
+    void isNotHeldUpByAListenerThatBlocksOrThrows() throws Exception {
+        connect();
+        var thrown = new Recorder().into(bytes -> {
+            throw new IllegalStateException("on purpose");
+        });
+        thrown.of(agent.start(ProcessStart.of("x"), thrown));
+        send(Frame.Kind.DATA, await(Frame.Kind.REQUEST).stream(), "\1x");
+        await(Frame.Kind.CANCEL);
+        var usage = agent.usage();
+        send(Frame.Kind.END, await(Frame.Kind.REQUEST).stream(), "{}");
+        await(usage);
+    }
+
+    @Test
+    void joinsAFloodOfTinyPieces() throws Exception {
+        connect();
+        var recorder = new Recorder(false);
+        var first = new java.util.concurrent.CountDownLatch(1);
+        recorder.into(bytes -> {
+            try {
+                first.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        recorder.of(agent.start(ProcessStart.of("x"), recorder));
+        var stream = await(Frame.Kind.REQUEST).stream();
+        for (var i = 0; i < 20_000; i++) {
+            send(Frame.Kind.DATA, stream, (i % 2 == 0 ? "\1" : "\2") + "x");
+        }
+        send(Frame.Kind.END, stream, "{}");
+        first.countDown();
+        assertThat(recorder.end().exitCode()).isZero();
+        assertThat(recorder.received()).isEqualTo(20_000);
+    }
+
+    @Test
+    void endsWhenTheAgentTakesNothing() throws Exception {
+        connect();
+        var upload = agent.write("/x", ROOT);
+        for (var i = 0; i < 4; i++) {
+            agent.write("/x" + i, ROOT).send(ByteBuffer.allocate(Frame.WINDOW));
+        }
+        upload.send(ByteBuffer.allocate(Frame.WINDOW));
+        assertEnded(ErrorCode.UNAVAILABLE);
+        assertThatThrownBy(() -> await(upload.result())).hasCauseInstanceOf(AgentException.class);
+    }
+
+    @Test
+    void closingFailsWhatWaitsAndFreesTheThreads() throws Exception {
+        connect();
+        var usage = agent.usage();
+        var body = agent.read("/x", ROOT).next();
+        var quiet = channel.quiesce(Duration.ofSeconds(20));
+        channel.close();
+        assertThatThrownBy(() -> await(usage)).hasCauseInstanceOf(AgentException.class);
+        assertThatThrownBy(() -> await(body)).hasCauseInstanceOf(AgentException.class);
+        assertThatThrownBy(() -> await(quiet)).hasCauseInstanceOf(AgentException.class);
+        assertThatThrownBy(() -> await(agent.usage())).hasCauseInstanceOf(AgentException.class);
+        for (var i = 0; i < 100 && threads() > 0; i++) {
+            Thread.sleep(20);
+        }
+        assertThat(threads()).isZero();
+    }
+
+    @Test
+    void doesNotTakeALateAnswerForThatOfTheNextQuiesce() throws Exception {
+        connect();
+        assertThatThrownBy(() -> await(channel.quiesce(Duration.ofMillis(50)))).hasCauseInstanceOf(AgentException.class);
+        await(Frame.Kind.QUIESCE);
+        channel.resume();
+        var second = channel.quiesce(Duration.ofSeconds(5));
+        await(Frame.Kind.QUIESCE);
+        send(Frame.Kind.QUIESCED, 0, "{}");
+        Thread.sleep(100);
+        assertThat(second.toCompletableFuture()).isNotDone();
+        var number = sequence;
+        send(Frame.Kind.QUIESCED, 0, "{}");
+        assertThat(await(second).sequence()).isEqualTo(number);
+    }
+
+    private Hello connect() throws Exception {
+        var hello = channel.connect(Duration.ofSeconds(5));
+        answerHello("");
+        return await(hello);
+    }
+
+    private void answerHello(String more) throws Exception {
+        var asked = StandardCharsets.UTF_8.decode(await(Frame.Kind.HELLO).payload()).toString();
+        var incarnation = asked.replaceAll(".*\"incarnation\":\"([^\"]+)\".*", "$1");
+        sequence = 0;
+        write(new byte[Frame.FILLER]);
+        send(Frame.Kind.HELLO_ACK, 0, "{\"version\":1,\"incarnation\":\"" + incarnation + "\"" + more + "}");
+    }
+
+    private Frame await(Frame.Kind kind) throws Exception {
+        while (true) {
+            for (var frame = frames.next(); frame != null; frame = frames.next()) {
+                if (frame.kind() == kind) {
+                    return frame;
+                }
+            }
+            frames.readFrom(in);
+        }
+    }
+
+    private void send(Frame.Kind kind, int stream, String payload) throws Exception {
+        send(kind, 0, stream, payload);
+    }
+
+    private void send(Frame.Kind kind, int flags, int stream, String payload) throws Exception {
+        var frame = ByteBuffer.allocate(Frame.FILLER);
+        var body = ByteBuffer.wrap(payload.getBytes(StandardCharsets.UTF_8));
+        Frame.put(frame, kind, flags, stream, sequence++, Frame.NO_CHANNEL, body);
+        frame.flip();
+        while (frame.hasRemaining()) {
+            out.write(frame);
+        }
+    }
+
+    private void write(byte[] bytes) throws Exception {
+        out.write(ByteBuffer.wrap(bytes));
+    }
+
+    private void assertEnded(ErrorCode code) throws Exception {
+        assertThat(await(channel.ended()).code()).isEqualTo(code);
+        assertThat(channel.connected()).isFalse();
+    }
+
+    private static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().endsWith("-hostile"))
+                .count();
+    }
+
+    private static <T> T await(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+}
