@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Sandbox } from 'e2b'
 
@@ -25,6 +26,12 @@ export function required(name) {
 export function count(name, otherwise) {
   return Number(process.env[name] || otherwise)
 }
+
+// A failed test may leave a stream open, and that would keep its file from ever ending. Where nothing
+// is open the process is gone before this.
+after(() => {
+  setTimeout(() => process.exit(process.exitCode ?? 1), 5_000).unref()
+})
 
 const stages = new WeakMap()
 

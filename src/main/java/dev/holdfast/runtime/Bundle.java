@@ -40,7 +40,11 @@ record Bundle(MachineSpec spec, Path root, String namespace, String cgroup, bool
         return Json.createObjectBuilder()
                 .add("ociVersion", "1.0.2")
                 .add("process", process())
-                .add("root", Json.createObjectBuilder().add("path", root.toString()).add("readonly", false))
+                .add(
+                        "root",
+                        Json.createObjectBuilder()
+                                .add("path", root.toString())
+                                .add("readonly", false))
                 .add("hostname", spec.hostname())
                 .add("mounts", mounts())
                 .add("linux", linux())
@@ -76,7 +80,10 @@ record Bundle(MachineSpec spec, Path root, String namespace, String cgroup, bool
                 .add("permitted", strings(CAPABILITIES));
     }
 
-    /** Every tmpfs is memory of the machine and has a size, also /tmp: else runsc makes an endless one. */
+    /**
+     * Every tmpfs is memory of the machine and has a size, also /tmp: else runsc makes an endless
+     * one.
+     */
     private JsonArrayBuilder mounts() {
         long half = spec.limits().memory() / 2;
         return Json.createArrayBuilder()
@@ -84,9 +91,21 @@ record Bundle(MachineSpec spec, Path root, String namespace, String cgroup, bool
                 .add(mount("/sys", "sysfs", List.of("nosuid", "nodev", "noexec", "ro")))
                 .add(mount("/dev", "tmpfs", List.of("nosuid", "mode=755", "size=65536k")))
                 .add(mount("/dev/pts", "devpts", List.of("nosuid", "noexec")))
-                .add(mount("/dev/shm", "tmpfs", List.of("nosuid", "nodev", "mode=1777", "size=" + half)))
-                .add(mount("/tmp", "tmpfs", List.of("nosuid", "nodev", "mode=1777", "size=" + half)))
-                .add(mount("/run", "tmpfs", List.of("nosuid", "nodev", "mode=755", "size=" + half / 4)));
+                .add(
+                        mount(
+                                "/dev/shm",
+                                "tmpfs",
+                                List.of("nosuid", "nodev", "mode=1777", "size=" + half)))
+                .add(
+                        mount(
+                                "/tmp",
+                                "tmpfs",
+                                List.of("nosuid", "nodev", "mode=1777", "size=" + half)))
+                .add(
+                        mount(
+                                "/run",
+                                "tmpfs",
+                                List.of("nosuid", "nodev", "mode=755", "size=" + half / 4)));
     }
 
     private JsonObjectBuilder linux() {
@@ -104,7 +123,9 @@ record Bundle(MachineSpec spec, Path root, String namespace, String cgroup, bool
                                 .add(
                                         "cpu",
                                         Json.createObjectBuilder()
-                                                .add("quota", Math.round(limits.cpus() * CPU_PERIOD))
+                                                .add(
+                                                        "quota",
+                                                        Math.round(limits.cpus() * CPU_PERIOD))
                                                 .add("period", CPU_PERIOD))
                                 .add(
                                         "pids",

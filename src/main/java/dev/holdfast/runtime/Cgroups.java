@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * The control groups of this instance's machines: {@code /holdfast-<instance>/<machine>} in every
- * hierarchy. runsc makes and fills them; they hold every host process of a machine, which makes them
- * the one sure way to kill all of it.
+ * hierarchy. runsc makes and fills them; they hold every host process of a machine, which makes
+ * them the one sure way to kill all of it.
  */
 final class Cgroups {
     private static final List<String> NEEDED = List.of("memory", "cpu", "pids");
@@ -49,7 +49,9 @@ final class Cgroups {
         return missing;
     }
 
-    /** With one hierarchy a parent must hand its controllers down before children can have limits. */
+    /**
+     * With one hierarchy a parent must hand its controllers down before children can have limits.
+     */
     void prepare() {
         if (!unified) {
             return;

@@ -59,7 +59,8 @@ final class Checklist {
         }
         PROGRAMS.forEach(
                 (program, origin) -> {
-                    if (PLACES.stream().noneMatch(dir -> Files.isExecutable(Path.of(dir, program)))) {
+                    if (PLACES.stream()
+                            .noneMatch(dir -> Files.isExecutable(Path.of(dir, program)))) {
                         missing.add("program " + program + " (package " + origin + ")");
                     }
                 });

@@ -16,7 +16,8 @@ import java.util.concurrent.TimeoutException;
 record Command(int code, String output) {
     private static final int OUTPUT_LIMIT = 64 * 1024;
     private static final Duration SHORT = Duration.ofSeconds(30);
-    private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+    private static final String PATH =
+            "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
     boolean failed() {
         return code != 0;

@@ -98,8 +98,7 @@ final class Endings {
 
     void removeSoon(Cell cell, Duration pause) {
         if (!remover.isShutdown()) {
-            remover.schedule(
-                    () -> remove(cell, pause), pause.toMillis(), TimeUnit.MILLISECONDS);
+            remover.schedule(() -> remove(cell, pause), pause.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
  * is one short run of nft (8 ms): it is atomic, and there is no long-lived process to lose.
  *
  * <p>What a machine may do: answer the host; with internet also ask the forwarder and reach
- * addresses outside that are nobody's private ones.
+ * addresses outside that are nobody's private ones. The rest is refused aloud, so that a program
+ * inside fails at once and does not wait for an answer.
  */
 final class Firewall {
     static final String NAME_SERVER = "198.51.100.53";
@@ -39,9 +40,12 @@ final class Firewall {
     /** What the table must hold, so that it can be made again as a whole. */
     private final Map<Integer, Boolean> slots = new HashMap<>();
 
+    /** What nft says of the table, members of sets aside, when it is as it should be. */
+    private String intact = "";
+
     Firewall(Network network) {
         this.network = network;
-        this.table = "inet holdfast_" + network.instance();
+        this.table = "inet " + name();
     }
 
     /** Replaces the table in one step; there is no moment without rules. */
@@ -51,9 +55,10 @@ final class Firewall {
         install();
     }
 
-    /** Puts the table back if somebody flushed the host's rules. */
-    synchronized boolean restoreIfLost() {
-        if (!Command.run("nft", "list", "chain " + table + " from_sandbox").failed()) {
+    /** Puts the table back if somebody flushed or changed the host's rules. */
+    synchronized boolean restoreIfChanged() {
+        Command now = Command.run("nft", "--terse", "list", "table", "inet", name());
+        if (!now.failed() && now.output().equals(intact)) {
             return false;
         }
         install();
@@ -95,6 +100,11 @@ final class Firewall {
 
     private void install() {
         apply("table " + table + "\ndelete table " + table + "\n" + rules());
+        intact = Command.must("nft", "--terse", "list", "table", "inet", name());
+    }
+
+    private String name() {
+        return "holdfast_" + network.instance();
     }
 
     private String rules() {
@@ -122,7 +132,7 @@ final class Firewall {
                 ct direction reply ct state established,related accept
                 iifname @internet ct status dnat ip daddr %7$s udp dport 53 accept
                 iifname @internet ct status dnat ip daddr %7$s tcp dport 53 accept
-                drop
+                reject with icmpx admin-prohibited
             }
             chain sandbox_forward {
                 type filter hook forward priority filter; policy accept;
@@ -130,9 +140,9 @@ final class Firewall {
                 oifname %5$s jump to_sandbox
             }
             chain from_sandbox {
-                iifname != @internet drop
-                oifname "hf*" drop
-                ip daddr @closed drop
+                iifname != @internet reject with icmpx admin-prohibited
+                oifname "hf*" reject with icmpx admin-prohibited
+                ip daddr @closed reject with icmpx admin-prohibited
                 fib daddr type { local, broadcast, anycast, multicast } drop
             }
             chain to_sandbox {

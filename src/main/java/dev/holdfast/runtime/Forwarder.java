@@ -101,7 +101,8 @@ final class Forwarder {
                 if (Record.bornAt(pid).filter(Long.valueOf(known[1])::equals).isPresent()) {
                     var predecessor = ProcessHandle.of(pid);
                     predecessor.ifPresent(ProcessHandle::destroyForcibly);
-                    predecessor.ifPresent(one -> one.onExit().orTimeout(5, TimeUnit.SECONDS).join());
+                    predecessor.ifPresent(
+                            one -> one.onExit().orTimeout(5, TimeUnit.SECONDS).join());
                 }
             }
         } catch (IOException e) {

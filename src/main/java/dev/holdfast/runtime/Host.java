@@ -120,7 +120,9 @@ final class Host {
             }
         }
         Trees.children(slots.directory()).forEach(slot -> attempt(() -> remove(slot)));
-        cgroups.children().stream().filter(not(keep)).forEach(id -> attempt(() -> cgroups.remove(id)));
+        cgroups.children().stream()
+                .filter(not(keep))
+                .forEach(id -> attempt(() -> cgroups.remove(id)));
         Set<String> names = keepSlots.stream().map(network::name).collect(Collectors.toSet());
         for (Path place : List.of(Path.of("/sys/class/net"), Path.of("/run/netns"))) {
             for (Path entry : Trees.children(place)) {

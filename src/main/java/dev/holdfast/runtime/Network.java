@@ -121,5 +121,4 @@ record Network(String instance, int block) {
         }
         return taken;
     }
-
 }

@@ -47,7 +47,8 @@ record Record(
             if (!Files.exists(file) || Files.size(file) > LIMIT) {
                 return Optional.empty();
             }
-            JsonObject json = Json.createReader(new StringReader(Files.readString(file))).readObject();
+            JsonObject json =
+                    Json.createReader(new StringReader(Files.readString(file))).readObject();
             if (json.getInt("version") != VERSION) {
                 return Optional.empty();
             }

@@ -72,7 +72,9 @@ record Runsc(Path build, Cell cell) {
         return words.length() <= ERROR_LIMIT ? words : words.substring(0, ERROR_LIMIT) + " ...";
     }
 
-    /** What a failed run or restore wrote; a guest may have written there too, so it is only text. */
+    /**
+     * What a failed run or restore wrote; a guest may have written there too, so it is only text.
+     */
     String errors() {
         try (var in = Files.newInputStream(cell.errors())) {
             return words(new String(in.readNBytes(64 * 1024), StandardCharsets.UTF_8));

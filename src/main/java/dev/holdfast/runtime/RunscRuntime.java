@@ -249,7 +249,12 @@ public final class RunscRuntime implements SandboxRuntime {
             }
             throw new MachineFailure(
                     MachineFailure.Reason.FAILED,
-                    "Machine " + cell.id() + " is not " + status + ": " + Runsc.words(done.output()));
+                    "Machine "
+                            + cell.id()
+                            + " is not "
+                            + status
+                            + ": "
+                            + Runsc.words(done.output()));
         }
         return cell;
     }

@@ -17,8 +17,8 @@ public interface SandboxRuntime extends AutoCloseable {
     Machine start(MachineSpec spec);
 
     /**
-     * A machine from a checkpoint, which is only read. Memory, processes and written files come from
-     * the image; address, limits, FIFOs and the internet flag from the spec. All or nothing.
+     * A machine from a checkpoint, which is only read. Memory, processes and written files come
+     * from the image; address, limits, FIFOs and the internet flag from the spec. All or nothing.
      */
     Machine restore(MachineSpec spec, Path image);
 
@@ -36,8 +36,8 @@ public interface SandboxRuntime extends AutoCloseable {
     void resume(MachineId id);
 
     /**
-     * Returns when every process of the machine is dead; the rest of it is removed soon after,
-     * and retried until it is. Idempotent, also for machines that never were. Tells no {@link
+     * Returns when every process of the machine is dead; the rest of it is removed soon after, and
+     * retried until it is. Idempotent, also for machines that never were. Tells no {@link
      * MachineEnd}.
      */
     void kill(MachineId id);

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
  * Slots made ahead by a thread in the background, because a link takes 150 ms and a disk 90. A slot
- * is used once. Numbers are handed out in a circle: late packets for an ended machine's address find
- * nobody for a long while.
+ * is used once. Numbers are handed out in a circle: late packets for an ended machine's address
+ * find nobody for a long while.
  */
 final class Slots {
     private static final System.Logger LOG = System.getLogger(Slots.class.getName());

@@ -19,7 +19,8 @@ final class Turns {
         try {
             if (!turns.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new MachineFailure(
-                        MachineFailure.Reason.BUSY, "No turn within " + patience.toSeconds() + " s");
+                        MachineFailure.Reason.BUSY,
+                        "No turn within " + patience.toSeconds() + " s");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -10,13 +10,13 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * Looks at every machine each tick. It reads a few small files for each, so one thread is enough for
- * hundreds. A kill by the kernel is always the end: it may have hit a part without which the sandbox
- * kernel hangs for ever but does not die.
+ * Looks at every machine each tick. It reads a few small files for each, so one thread is enough
+ * for hundreds. A kill by the kernel is always the end: it may have hit a part without which the
+ * sandbox kernel hangs for ever but does not die.
  */
 final class Watch {
     private static final System.Logger LOG = System.getLogger(Watch.class.getName());
-    private static final Duration RULES = Duration.ofSeconds(10);
+    private static final Duration RULES = Duration.ofSeconds(2);
 
     private final Supplier<Collection<Cell>> cells;
     private final Host host;
@@ -29,10 +29,7 @@ final class Watch {
                         return worker;
                     });
 
-    Watch(
-            Supplier<Collection<Cell>> cells,
-            Host host,
-            BiConsumer<Cell, MachineEnd.Reason> ended) {
+    Watch(Supplier<Collection<Cell>> cells, Host host, BiConsumer<Cell, MachineEnd.Reason> ended) {
         this.cells = cells;
         this.host = host;
         this.ended = ended;
@@ -73,8 +70,10 @@ final class Watch {
     }
 
     private void keepRules() {
-        if (host.firewall().restoreIfLost()) {
-            LOG.log(System.Logger.Level.ERROR, "The firewall table was gone; it is back");
+        if (host.firewall().restoreIfChanged()) {
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "The firewall table was changed by others; it is back");
         }
     }
 

@@ -89,29 +89,41 @@ class AgentContractTest {
     @Test
     void givesAProcessItsUserEnvironmentAndDirectory() throws Exception {
         await(agent.environment(Map.of("A", "sandbox", "B", "sandbox")));
-        var run = start(sh("id -un; pwd; echo $A $B; echo $HOME $USER $LOGNAME; umask")
-                .as("daemon")
-                .in("/tmp")
-                .with(Map.of("B", "request")));
+        var run =
+                start(
+                        sh("id -un; pwd; echo $A $B; echo $HOME $USER $LOGNAME; umask")
+                                .as("daemon")
+                                .in("/tmp")
+                                .with(Map.of("B", "request")));
         assertThat(run.end().exitCode()).isZero();
-        assertThat(run.stdout()).isEqualTo("daemon\n/tmp\nsandbox request\n/usr/sbin daemon daemon\n0022\n");
+        assertThat(run.stdout())
+                .isEqualTo("daemon\n/tmp\nsandbox request\n/usr/sbin daemon daemon\n0022\n");
     }
 
     @Test
     void leaksNoDescriptorAndNoSignalSetting() throws Exception {
-        var run = start(sh("ls -1 /proc/self/fd | tr '\\n' ' '; grep -h SigIgn /proc/self/status").as("root"));
+        var run =
+                start(
+                        sh("ls -1 /proc/self/fd | tr '\\n' ' '; grep -h SigIgn /proc/self/status")
+                                .as("root"));
         run.end();
         assertThat(run.stdout()).startsWith("0 1 2 3 ");
         var ignored = run.stdout().substring(run.stdout().indexOf("SigIgn:") + 7).trim();
-        assertThat(Long.parseUnsignedLong(ignored, 16) & 0x7FFFFFFF).as("ordinary signals ignored").isZero();
+        assertThat(Long.parseUnsignedLong(ignored, 16) & 0x7FFFFFFF)
+                .as("ordinary signals ignored")
+                .isZero();
     }
 
     @Test
     void refusesUnknownUsersCommandsAndDirectories() throws Exception {
         assertFails(ErrorCode.UNKNOWN_USER, () -> start(sh("true").as("nobody-here")).end());
-        assertFails(ErrorCode.NOT_FOUND, () -> start(ProcessStart.of("no-such-command").as("root")).end());
+        assertFails(
+                ErrorCode.NOT_FOUND,
+                () -> start(ProcessStart.of("no-such-command").as("root")).end());
         assertFails(ErrorCode.INVALID_ARGUMENT, () -> start(sh("true").in("/no/such")).end());
-        assertFails(ErrorCode.PERMISSION_DENIED, () -> start(ProcessStart.of("/etc/passwd").as("root")).end());
+        assertFails(
+                ErrorCode.PERMISSION_DENIED,
+                () -> start(ProcessStart.of("/etc/passwd").as("root")).end());
     }
 
     @Test
@@ -138,7 +150,11 @@ class AgentContractTest {
 
     @Test
     void tellsSeveralFollowersTheSame() throws Exception {
-        var first = start(ProcessStart.of("sh", "-c", "read x; echo $x; read y").as("root").withStdin());
+        var first =
+                start(
+                        ProcessStart.of("sh", "-c", "read x; echo $x; read y")
+                                .as("root")
+                                .withStdin());
         var second = attach(ProcessRef.pid(first.pid()));
         second.pid();
         await(agent.input(ProcessRef.pid(first.pid()), bytes("both\n")));
@@ -185,9 +201,11 @@ class AgentContractTest {
 
     @Test
     void endsATerminalThatABackgroundProcessHoldsOpen() throws Exception {
-        var run = start(ProcessStart.of("sh", "-c", "trap '' HUP; sleep 30 & echo started")
-                .as("root")
-                .on(new ProcessStart.Terminal(80, 24)));
+        var run =
+                start(
+                        ProcessStart.of("sh", "-c", "trap '' HUP; sleep 30 & echo started")
+                                .as("root")
+                                .on(new ProcessStart.Terminal(80, 24)));
         assertThat(run.end().exitCode()).isZero();
         assertThat(run.text(OutputChannel.PTY)).contains("started");
     }
@@ -198,7 +216,10 @@ class AgentContractTest {
         Files.write(files.resolve("large"), content);
         var digest = MessageDigest.getInstance("SHA-256");
         var recorder = new Recorder().into(digest::update);
-        recorder.of(agent.start(ProcessStart.of("cat", files.resolve("large").toString()).as("root"), recorder));
+        recorder.of(
+                agent.start(
+                        ProcessStart.of("cat", files.resolve("large").toString()).as("root"),
+                        recorder));
         assertThat(recorder.end().exitCode()).isZero();
         assertThat(recorder.received()).isEqualTo(content.length);
         assertThat(HexFormat.of().formatHex(digest.digest())).isEqualTo(sha256(content));
@@ -207,7 +228,9 @@ class AgentContractTest {
     @Test
     void letsAFastReaderPassASlowOne() throws Exception {
         var slow = new Recorder(false);
-        slow.of(agent.start(ProcessStart.of("head", "-c", "2000000", "/dev/zero").as("root"), slow));
+        slow.of(
+                agent.start(
+                        ProcessStart.of("head", "-c", "2000000", "/dev/zero").as("root"), slow));
         slow.await(Frame.WINDOW, Duration.ofSeconds(10));
         var fast = start(ProcessStart.of("head", "-c", "20000000", "/dev/zero").as("root"));
         fast.end();
@@ -234,23 +257,33 @@ class AgentContractTest {
     void runsManyStreamsAtOnce() throws Exception {
         var runs = new ArrayList<Recorder>();
         for (var i = 0; i < 100; i++) {
-            runs.add(start(ProcessStart.of("sh", "-c", "head -c 100000 /dev/zero; echo " + i).as("root")));
+            runs.add(
+                    start(
+                            ProcessStart.of("sh", "-c", "head -c 100000 /dev/zero; echo " + i)
+                                    .as("root")));
         }
         for (var i = 0; i < 100; i++) {
             assertThat(runs.get(i).end().exitCode()).isZero();
-            assertThat(runs.get(i).stdout()).hasSize(100_001 + Integer.toString(i).length()).endsWith(i + "\n");
+            assertThat(runs.get(i).stdout())
+                    .hasSize(100_001 + Integer.toString(i).length())
+                    .endsWith(i + "\n");
         }
     }
 
     @Test
     void carriesRequestsAndListsLargerThanAFrame() throws Exception {
         var large = "x".repeat(100_000);
-        var run = start(sh("echo ${#LARGE} $(echo $BOTH | wc -c); sleep 60").with(Map.of("LARGE", large, "BOTH", large)));
+        var run =
+                start(
+                        sh("echo ${#LARGE} $(echo $BOTH | wc -c); sleep 60")
+                                .with(Map.of("LARGE", large, "BOTH", large)));
         run.await(5, Duration.ofSeconds(5));
         assertThat(run.stdout()).isEqualTo("100000 100001\n");
         assertThat(await(agent.processes()).get(0).environment()).containsEntry("LARGE", large);
         await(agent.signal(ProcessRef.pid(run.pid()), 9));
-        assertFails(ErrorCode.INVALID_ARGUMENT, () -> start(sh("true").with(Map.of("A", "x".repeat(2 * MIB)))).end());
+        assertFails(
+                ErrorCode.INVALID_ARGUMENT,
+                () -> start(sh("true").with(Map.of("A", "x".repeat(2 * MIB)))).end());
     }
 
     @Test
@@ -285,8 +318,10 @@ class AgentContractTest {
         assertThat(entry.size()).isEqualTo(content.length);
         assertThat(entry.owner()).isEqualTo("daemon");
         assertThat(entry.permissions()).isEqualTo("-rw-r--r--");
-        assertThat(await(agent.stat(files.resolve("a").toString(), ROOT)).permissions()).isEqualTo("drwxr-xr-x");
-        assertThat(await(agent.stat(files.resolve("a").toString(), ROOT)).owner()).isEqualTo("daemon");
+        assertThat(await(agent.stat(files.resolve("a").toString(), ROOT)).permissions())
+                .isEqualTo("drwxr-xr-x");
+        assertThat(await(agent.stat(files.resolve("a").toString(), ROOT)).owner())
+                .isEqualTo("daemon");
         var body = agent.read(path, ROOT);
         assertThat(await(body.length())).isEqualTo(content.length);
         assertThat(sha256(body)).isEqualTo(sha256(content));
@@ -296,8 +331,10 @@ class AgentContractTest {
     void readsAPartOfAFileAndAnEmptyAndAGeneratedOne() throws Exception {
         Files.writeString(files.resolve("digits"), "0123456789");
         Files.createFile(files.resolve("empty"));
-        assertThat(text(agent.read(files.resolve("digits").toString(), ROOT, 3, 4))).isEqualTo("3456");
-        assertThat(text(agent.read(files.resolve("digits").toString(), ROOT, 8, 100))).isEqualTo("89");
+        assertThat(text(agent.read(files.resolve("digits").toString(), ROOT, 3, 4)))
+                .isEqualTo("3456");
+        assertThat(text(agent.read(files.resolve("digits").toString(), ROOT, 8, 100)))
+                .isEqualTo("89");
         assertThat(text(agent.read(files.resolve("empty").toString(), ROOT))).isEmpty();
         assertThat(text(agent.read("/proc/self/status", ROOT))).contains("Name:");
     }
@@ -306,7 +343,8 @@ class AgentContractTest {
     void keepsTheModeOfAnExistingFileAndReplacesItsContent() throws Exception {
         var path = files.resolve("script");
         Files.writeString(path, "something longer");
-        Files.setPosixFilePermissions(path, java.nio.file.attribute.PosixFilePermissions.fromString("rwx------"));
+        Files.setPosixFilePermissions(
+                path, java.nio.file.attribute.PosixFilePermissions.fromString("rwx------"));
         var entry = await(agent.write(path.toString(), ROOT).finish(bytes("short")));
         assertThat(entry.permissions()).isEqualTo("-rwx------");
         assertThat(Files.readString(path)).isEqualTo("short");
@@ -316,12 +354,18 @@ class AgentContractTest {
     void refusesWhatIsNoRegularFile() throws Exception {
         var fifo = files.resolve("fifo").toString();
         new ProcessBuilder("mkfifo", fifo).start().waitFor();
-        assertFails(ErrorCode.IS_A_DIRECTORY, () -> await(agent.write(files.toString(), ROOT).finish()));
+        assertFails(
+                ErrorCode.IS_A_DIRECTORY,
+                () -> await(agent.write(files.toString(), ROOT).finish()));
         assertFails(ErrorCode.IS_A_DIRECTORY, () -> text(agent.read(files.toString(), ROOT)));
         assertFails(ErrorCode.INVALID_ARGUMENT, () -> text(agent.read(fifo, ROOT)));
         assertFails(ErrorCode.INVALID_ARGUMENT, () -> text(agent.read("/dev/zero", ROOT)));
-        assertFails(ErrorCode.NOT_FOUND, () -> text(agent.read(files.resolve("none").toString(), ROOT)));
-        assertFails(ErrorCode.UNKNOWN_USER, () -> text(agent.read("/etc/passwd", Optional.of("nobody-here"))));
+        assertFails(
+                ErrorCode.NOT_FOUND,
+                () -> text(agent.read(files.resolve("none").toString(), ROOT)));
+        assertFails(
+                ErrorCode.UNKNOWN_USER,
+                () -> text(agent.read("/etc/passwd", Optional.of("nobody-here"))));
     }
 
     @Test
@@ -329,19 +373,37 @@ class AgentContractTest {
         var mounted = start(sh("mount -t tmpfs -o size=1m none " + files));
         assertThat(mounted.end().exitCode()).isZero();
         var upload = agent.write(files.resolve("big").toString(), ROOT);
-        assertFails(ErrorCode.NO_SPACE, () -> await(upload.finish(ByteBuffer.wrap(content(3 * MIB)))));
+        assertFails(
+                ErrorCode.NO_SPACE, () -> await(upload.finish(ByteBuffer.wrap(content(3 * MIB)))));
     }
 
     @Test
     void movesAcrossFileSystems() throws Exception {
         var other = files.resolve("other");
         Files.createDirectories(other);
-        start(sh("mount -t tmpfs none " + other + " && mkdir -p " + files + "/tree/sub && ln -s sub " + files
-                        + "/tree/link && echo deep > " + files + "/tree/sub/file && chmod 640 " + files + "/tree/sub/file"))
+        start(
+                        sh(
+                                "mount -t tmpfs none "
+                                        + other
+                                        + " && mkdir -p "
+                                        + files
+                                        + "/tree/sub && ln -s sub "
+                                        + files
+                                        + "/tree/link && echo deep > "
+                                        + files
+                                        + "/tree/sub/file && chmod 640 "
+                                        + files
+                                        + "/tree/sub/file"))
                 .end();
-        await(agent.move(files.resolve("tree").toString(), other.resolve("new/place").toString(), ROOT));
+        await(
+                agent.move(
+                        files.resolve("tree").toString(),
+                        other.resolve("new/place").toString(),
+                        ROOT));
         var moved = await(agent.list(other.resolve("new").toString(), ROOT, 5));
-        assertThat(moved).extracting(FileEntry::name).containsExactly("place", "link", "sub", "file");
+        assertThat(moved)
+                .extracting(FileEntry::name)
+                .containsExactly("place", "link", "sub", "file");
         assertThat(moved.get(3).permissions()).isEqualTo("-rw-r-----");
         assertThat(files.resolve("tree")).doesNotExist();
     }
@@ -360,19 +422,26 @@ class AgentContractTest {
         assertThat(one.get(1).permissions()).isEqualTo("Lrwxrwxrwx");
         assertThat(one.get(3).type()).isEqualTo(FileEntry.Type.SYMLINK);
         var all = await(agent.list(files.resolve("a").toString(), ROOT, 9));
-        assertThat(all).extracting(FileEntry::path)
+        assertThat(all)
+                .extracting(FileEntry::path)
                 .containsExactly(files + "/a/c", files + "/a/c/deep");
-        assertFails(ErrorCode.NOT_A_DIRECTORY, () -> await(agent.list(files.resolve("Z").toString(), ROOT, 1)));
-        assertFails(ErrorCode.NOT_FOUND, () -> await(agent.list(files.resolve("none").toString(), ROOT, 1)));
+        assertFails(
+                ErrorCode.NOT_A_DIRECTORY,
+                () -> await(agent.list(files.resolve("Z").toString(), ROOT, 1)));
+        assertFails(
+                ErrorCode.NOT_FOUND,
+                () -> await(agent.list(files.resolve("none").toString(), ROOT, 1)));
     }
 
     @Test
     void makesAndRemovesTrees() throws Exception {
         var deep = files.resolve("one/two/three").toString();
-        assertThat(await(agent.makeDirectory(deep, ROOT)).type()).isEqualTo(FileEntry.Type.DIRECTORY);
+        assertThat(await(agent.makeDirectory(deep, ROOT)).type())
+                .isEqualTo(FileEntry.Type.DIRECTORY);
         assertFails(ErrorCode.ALREADY_EXISTS, () -> await(agent.makeDirectory(deep, ROOT)));
         Files.writeString(Path.of(deep, "file"), "x");
-        assertFails(ErrorCode.INVALID_ARGUMENT, () -> await(agent.makeDirectory(deep + "/file", ROOT)));
+        assertFails(
+                ErrorCode.INVALID_ARGUMENT, () -> await(agent.makeDirectory(deep + "/file", ROOT)));
         await(agent.remove(files.resolve("one").toString(), ROOT));
         await(agent.remove(files.resolve("one").toString(), ROOT));
         assertThat(files.resolve("one")).doesNotExist();
@@ -451,7 +520,8 @@ class AgentContractTest {
     @Test
     void refusesToBeQuietTwiceAndResumesAfterAFailure() throws Exception {
         await(channel.quiesce(Duration.ofSeconds(5)));
-        assertFails(ErrorCode.FAILED_PRECONDITION, () -> await(channel.quiesce(Duration.ofSeconds(5))));
+        assertFails(
+                ErrorCode.FAILED_PRECONDITION, () -> await(channel.quiesce(Duration.ofSeconds(5))));
         channel.resume();
         channel.resume();
         assertThat(start(sh("true")).end().exitCode()).isZero();
@@ -470,9 +540,13 @@ class AgentContractTest {
         var report = await(agent.identify(identity(256)));
         assertThat(report.done()).containsExactly("hostname", "machine", "files", "random");
         assertThat(Math.abs(report.clockSkewMillis())).isLessThan(5000);
-        var run = start(sh("echo $HOLDFAST_SANDBOX_ID $MARK; hostname; cat /etc/machine-id; . /run/holdfast/environment; echo $MARK"));
+        var run =
+                start(
+                        sh(
+                                "echo $HOLDFAST_SANDBOX_ID $MARK; hostname; cat /etc/machine-id; . /run/holdfast/environment; echo $MARK"));
         run.end();
-        assertThat(run.stdout()).isEqualTo("i0123456789 here\nclone-7\n" + "0".repeat(32) + "\nhere\n");
+        assertThat(run.stdout())
+                .isEqualTo("i0123456789 here\nclone-7\n" + "0".repeat(32) + "\nhere\n");
         assertThat(connect().sandbox()).isEqualTo("i0123456789");
     }
 
@@ -491,8 +565,11 @@ class AgentContractTest {
     private void leaveHalfAFrame(int round) throws Exception {
         var frame = ByteBuffer.allocate(Frame.FILLER);
         Frame.put(frame, Frame.Kind.DATA, 0, 1, 5, 0, ByteBuffer.allocate(Frame.MAX_BODY));
-        try (var in = java.nio.channels.FileChannel.open(
-                fifos.in(), java.nio.file.StandardOpenOption.READ, java.nio.file.StandardOpenOption.WRITE)) {
+        try (var in =
+                java.nio.channels.FileChannel.open(
+                        fifos.in(),
+                        java.nio.file.StandardOpenOption.READ,
+                        java.nio.file.StandardOpenOption.WRITE)) {
             in.write(frame.flip().limit(new Random(round).nextInt(Frame.FILLER)));
         }
     }
@@ -513,7 +590,12 @@ class AgentContractTest {
 
     private static Identity identity(int processes) {
         return new Identity(
-                "i0123456789", "clone-7", "0".repeat(32), Map.of("MARK", "here"), processes, Instant.now());
+                "i0123456789",
+                "clone-7",
+                "0".repeat(32),
+                Map.of("MARK", "here"),
+                processes,
+                Instant.now());
     }
 
     private static <T> T await(CompletionStage<T> stage) throws Exception {
@@ -527,11 +609,13 @@ class AgentContractTest {
         assertThat(run.text(OutputChannel.PTY)).contains(text);
     }
 
-    private static void assertFails(ErrorCode code, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    private static void assertFails(
+            ErrorCode code, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOf(ExecutionException.class)
                 .cause()
-                .isInstanceOfSatisfying(AgentException.class, e -> assertThat(e.code()).isEqualTo(code));
+                .isInstanceOfSatisfying(
+                        AgentException.class, e -> assertThat(e.code()).isEqualTo(code));
     }
 
     private static ByteBuffer bytes(String text) {
@@ -563,5 +647,4 @@ class AgentContractTest {
     private static String sha256(byte[] content) throws Exception {
         return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
     }
-
 }

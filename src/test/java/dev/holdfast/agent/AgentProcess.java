@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The real Python agent on real FIFOs, as process 1 of a PID namespace and with an /etc, a /run and a host name that it may change,
- * but without a sandbox around it.
+ * The real Python agent on real FIFOs, as process 1 of a PID namespace and with an /etc, a /run and
+ * a host name that it may change, but without a sandbox around it.
  */
 final class AgentProcess implements AutoCloseable {
 

@@ -9,7 +9,8 @@ record Fifos(Path directory) implements AutoCloseable {
 
     static Fifos make() throws IOException, InterruptedException {
         var fifos = new Fifos(Files.createTempDirectory("agent"));
-        var made = new ProcessBuilder("mkfifo", fifos.in().toString(), fifos.out().toString()).start();
+        var made =
+                new ProcessBuilder("mkfifo", fifos.in().toString(), fifos.out().toString()).start();
         if (made.waitFor() != 0) {
             throw new IOException("mkfifo failed");
         }

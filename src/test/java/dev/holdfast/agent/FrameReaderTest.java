@@ -19,13 +19,19 @@ class FrameReaderTest {
     void findsFramesCutAtEveryByte() throws IOException {
         var bytes = join(frame(1, 100), frame(2, 0), frame(3, 300));
         for (var piece = 1; piece < 60; piece++) {
-            assertThat(sequences(bytes, piece)).as("in pieces of %d", piece).containsExactly(1, 2, 3);
+            assertThat(sequences(bytes, piece))
+                    .as("in pieces of %d", piece)
+                    .containsExactly(1, 2, 3);
         }
     }
 
     @Test
     void takesTheLargestPayloadAndCrossesThePipeBoundary() throws IOException {
-        var bytes = join(frame(1, Frame.MAX_PAYLOAD), frame(2, Frame.MAX_PAYLOAD - 1), frame(3, Frame.MAX_PAYLOAD));
+        var bytes =
+                join(
+                        frame(1, Frame.MAX_PAYLOAD),
+                        frame(2, Frame.MAX_PAYLOAD - 1),
+                        frame(3, Frame.MAX_PAYLOAD));
         assertThat(sequences(bytes, 65536)).containsExactly(1, 2, 3);
         assertThat(sequences(bytes, 65536 - 26)).containsExactly(1, 2, 3);
         assertThat(sequences(bytes, 1_000_000)).containsExactly(1, 2, 3);
@@ -34,8 +40,16 @@ class FrameReaderTest {
     @Test
     void refusesToMakeAnOversizedFrame() {
         var tooMuch = ByteBuffer.allocate(Frame.MAX_PAYLOAD + 1);
-        assertThatThrownBy(() -> Frame.put(
-                        ByteBuffer.allocate(70_000), Frame.Kind.DATA, 0, 1, 1, Frame.NO_CHANNEL, tooMuch))
+        assertThatThrownBy(
+                        () ->
+                                Frame.put(
+                                        ByteBuffer.allocate(70_000),
+                                        Frame.Kind.DATA,
+                                        0,
+                                        1,
+                                        1,
+                                        Frame.NO_CHANNEL,
+                                        tooMuch))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -61,7 +75,9 @@ class FrameReaderTest {
         for (var at = 0; at < Frame.HEADER + 40; at++) {
             var damaged = frame(1, 40);
             damaged[at] ^= 0x10;
-            assertThat(sequences(join(damaged, frame(2, 7)), 33)).as("byte %d", at).containsExactly(2);
+            assertThat(sequences(join(damaged, frame(2, 7)), 33))
+                    .as("byte %d", at)
+                    .containsExactly(2);
         }
     }
 
@@ -102,7 +118,8 @@ class FrameReaderTest {
         return read(new FrameReader(), bytes, piece);
     }
 
-    private static List<Integer> read(FrameReader reader, byte[] bytes, int piece) throws IOException {
+    private static List<Integer> read(FrameReader reader, byte[] bytes, int piece)
+            throws IOException {
         var found = new ArrayList<Integer>();
         var source = new Pieces(ByteBuffer.wrap(bytes), piece);
         while (reader.readFrom(source) >= 0) {

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Root inside a sandbox can write whatever it likes into the channel; here the test is that agent. */
+/**
+ * Root inside a sandbox can write whatever it likes into the channel; here the test is that agent.
+ */
 @Timeout(30)
 class HostileAgentTest {
 
@@ -38,7 +40,9 @@ class HostileAgentTest {
         fifos = Fifos.make();
         in = FileChannel.open(fifos.in(), StandardOpenOption.READ, StandardOpenOption.WRITE);
         out = FileChannel.open(fifos.out(), StandardOpenOption.READ, StandardOpenOption.WRITE);
-        channel = AgentChannel.open(fifos.in(), fifos.out(), "hostile", executor, Duration.ofSeconds(1));
+        channel =
+                AgentChannel.open(
+                        fifos.in(), fifos.out(), "hostile", executor, Duration.ofSeconds(1));
         agent = new Agent(channel);
     }
 
@@ -71,7 +75,9 @@ class HostileAgentTest {
     void givesUpWaitingForAHello() {
         assertThatThrownBy(() -> await(channel.connect(Duration.ofMillis(100))))
                 .cause()
-                .isInstanceOfSatisfying(AgentException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE));
+                .isInstanceOfSatisfying(
+                        AgentException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE));
     }
 
     @Test
@@ -138,7 +144,10 @@ class HostileAgentTest {
         send(Frame.Kind.END, -5, "{}");
         send(Frame.Kind.CREDIT, 4711, "1234");
         var usage = agent.usage();
-        send(Frame.Kind.END, await(Frame.Kind.REQUEST).stream(), "{\"cpuCount\":3,\"memoryTotal\":1e999999999}");
+        send(
+                Frame.Kind.END,
+                await(Frame.Kind.REQUEST).stream(),
+                "{\"cpuCount\":3,\"memoryTotal\":1e999999999}");
         assertThat(await(usage).processors()).isEqualTo(3);
         assertThat(await(usage).memoryTotal()).isZero();
     }
@@ -146,9 +155,12 @@ class HostileAgentTest {
     @Test
     void isNotHeldUpByAListenerThatBlocksOrThrows() throws Exception {
         connect();
-        var thrown = new Recorder().into(bytes -> {
-            throw new IllegalStateException("on purpose");
-        });
+        var thrown =
+                new Recorder()
+                        .into(
+                                bytes -> {
+                                    throw new IllegalStateException("on purpose");
+                                });
         thrown.of(agent.start(ProcessStart.of("x"), thrown));
         send(Frame.Kind.DATA, await(Frame.Kind.REQUEST).stream(), "\1x");
         await(Frame.Kind.CANCEL);
@@ -162,13 +174,14 @@ class HostileAgentTest {
         connect();
         var recorder = new Recorder(false);
         var first = new java.util.concurrent.CountDownLatch(1);
-        recorder.into(bytes -> {
-            try {
-                first.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
+        recorder.into(
+                bytes -> {
+                    try {
+                        first.await();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
         recorder.of(agent.start(ProcessStart.of("x"), recorder));
         var stream = await(Frame.Kind.REQUEST).stream();
         for (var i = 0; i < 20_000; i++) {
@@ -212,7 +225,8 @@ class HostileAgentTest {
     @Test
     void doesNotTakeALateAnswerForThatOfTheNextQuiesce() throws Exception {
         connect();
-        assertThatThrownBy(() -> await(channel.quiesce(Duration.ofMillis(50)))).hasCauseInstanceOf(AgentException.class);
+        assertThatThrownBy(() -> await(channel.quiesce(Duration.ofMillis(50))))
+                .hasCauseInstanceOf(AgentException.class);
         await(Frame.Kind.QUIESCE);
         channel.resume();
         var second = channel.quiesce(Duration.ofSeconds(5));
@@ -236,7 +250,10 @@ class HostileAgentTest {
         var incarnation = asked.replaceAll(".*\"incarnation\":\"([^\"]+)\".*", "$1");
         sequence = 0;
         write(new byte[Frame.FILLER]);
-        send(Frame.Kind.HELLO_ACK, 0, "{\"version\":1,\"incarnation\":\"" + incarnation + "\"" + more + "}");
+        send(
+                Frame.Kind.HELLO_ACK,
+                0,
+                "{\"version\":1,\"incarnation\":\"" + incarnation + "\"" + more + "}");
     }
 
     private Frame await(Frame.Kind kind) throws Exception {

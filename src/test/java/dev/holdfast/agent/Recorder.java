@@ -13,7 +13,8 @@ import java.util.function.Consumer;
 /** Keeps what a process says. Gives credit back at once, or only when told to. */
 final class Recorder implements ProcessEvents {
 
-    private final Map<OutputChannel, ByteArrayOutputStream> outputs = new EnumMap<>(OutputChannel.class);
+    private final Map<OutputChannel, ByteArrayOutputStream> outputs =
+            new EnumMap<>(OutputChannel.class);
     private final CompletableFuture<Long> started = new CompletableFuture<>();
     private final CompletableFuture<ProcessEnd> ended = new CompletableFuture<>();
     private final CompletableFuture<ProcessStream> stream = new CompletableFuture<>();

@@ -90,7 +90,7 @@ final class BareMachine implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         remove();
     }
 
@@ -110,8 +110,7 @@ final class BareMachine implements AutoCloseable {
         call("ip", "-n", id, "link", "add", "eth0", "type", "veth", "peer", "name", "other0");
         call("ip", "-n", id, "link", "set", "other0", "up");
         address(id);
-        Files.writeString(
-                own.resolve("bundle/config.json"), JsonOutput.toJson(placed(config, id)));
+        Files.writeString(own.resolve("bundle/config.json"), JsonOutput.toJson(placed(config, id)));
     }
 
     /** runsc takes the address away from the namespace at every start. */
@@ -190,7 +189,7 @@ final class BareMachine implements AutoCloseable {
     }
 
     /** Everything of this and of an earlier run that was killed. */
-    private void remove() throws Exception {
+    private void remove() throws IOException {
         for (var id : List.of(SOURCE, CLONE)) {
             if (Files.isDirectory(place.resolve(id))) {
                 attempt(runsc.toString(), "-root", state(id), "delete", "-force", id);
@@ -227,11 +226,13 @@ final class BareMachine implements AutoCloseable {
         }
     }
 
-    private static void attempt(String... command) throws InterruptedException {
+    private static void attempt(String... command) {
         try {
             call(command);
         } catch (IOException e) {
             // It was not there; what must be gone is seen when the directory is deleted.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

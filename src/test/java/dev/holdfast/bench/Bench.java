@@ -11,8 +11,8 @@ import java.util.Map;
 
 /**
  * Measures capture, freeze and restore of a small sandbox beside bare runsc doing the same to the
- * same kind of sandbox: {@code mvn -Pbench}. All of it in turn within one run, so that whatever else
- * this machine does falls on both sides.
+ * same kind of sandbox: {@code mvn -Pbench}. All of it in turn within one run, so that whatever
+ * else this machine does falls on both sides.
  *
  * <p>The arguments are WildFly's home, the WAR, the home and the cache. {@code holdfast.repeat}
  * says how often; never less than 20 times after the first, which warms up and does not count.
@@ -113,7 +113,15 @@ public final class Bench {
     private void forgetWarmUp() {
         for (var sample :
                 new Sample[] {
-                    create, capture, freeze, rest, restore, answered, command, checkpoint, bareRestore
+                    create,
+                    capture,
+                    freeze,
+                    rest,
+                    restore,
+                    answered,
+                    command,
+                    checkpoint,
+                    bareRestore
                 }) {
             sample.clear();
         }
@@ -144,13 +152,23 @@ public final class Bench {
         text.append(Sample.HEADING);
         for (var sample :
                 new Sample[] {
-                    create, capture, freeze, rest, checkpoint, restore, answered, command, bareRestore
+                    create,
+                    capture,
+                    freeze,
+                    rest,
+                    checkpoint,
+                    restore,
+                    answered,
+                    command,
+                    bareRestore
                 }) {
             text.append(sample.line());
         }
         text.append("\nat p50                                           ratio  difference  aim\n");
-        text.append(freeze.beside(checkpoint, "freeze beside bare checkpoint", "at most 1.1 times"));
-        text.append(capture.beside(checkpoint, "capture beside bare checkpoint", "at most +150 ms"));
+        text.append(
+                freeze.beside(checkpoint, "freeze beside bare checkpoint", "at most 1.1 times"));
+        text.append(
+                capture.beside(checkpoint, "capture beside bare checkpoint", "at most +150 ms"));
         text.append(restore.beside(bareRestore, "restore beside bare restore", "at most +150 ms"));
         return text.toString();
     }

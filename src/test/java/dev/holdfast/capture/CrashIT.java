@@ -117,7 +117,9 @@ class CrashIT {
             assertThat(client.must(each, "echo works")).isEqualTo("works\n");
             assertCounts(each);
         }
-        assertThat(ticks(clone)).as("it went on while the server was away").isGreaterThan(seen + 20);
+        assertThat(ticks(clone))
+                .as("it went on while the server was away")
+                .isGreaterThan(seen + 20);
 
         // The clone still occupies its snapshot, and the snapshot is what it was.
         assertThatThrownBy(() -> client.deleteSnapshot(snapshot.id()))
@@ -215,7 +217,8 @@ class CrashIT {
         assertEverySavedSnapshotRestores();
 
         // Its name is free exactly when there is no snapshot of that name.
-        boolean saved = client.snapshots().stream().anyMatch(s -> s.names().toString().contains(name));
+        boolean saved =
+                client.snapshots().stream().anyMatch(s -> s.names().toString().contains(name));
         if (saved) {
             assertThatThrownBy(() -> client.snapshot(veteran, name)).hasMessageContaining("409");
         } else {
@@ -235,7 +238,8 @@ class CrashIT {
 
     private static void assertEverySavedSnapshotRestores() throws Exception {
         for (var snapshot :
-                leavings.rows("select id::text from snapshot where state = 'SAVED' and kind = 'SNAPSHOT'")) {
+                leavings.rows(
+                        "select id::text from snapshot where state = 'SAVED' and kind = 'SNAPSHOT'")) {
             if (proven.add(snapshot)) {
                 assertRestores(snapshot);
             }
@@ -251,7 +255,9 @@ class CrashIT {
         }
     }
 
-    /** The counter goes on, and its file has every number once: memory and file are of one moment. */
+    /**
+     * The counter goes on, and its file has every number once: memory and file are of one moment.
+     */
     private static void assertCounts(Sandbox sandbox) throws Exception {
         int seen = ticks(sandbox);
         eventually("the counter goes on", () -> ticks(sandbox), number -> number > seen);
@@ -303,7 +309,8 @@ class CrashIT {
                 last = e.getMessage();
             }
             if (Instant.now().isAfter(end)) {
-                throw new AssertionError(what + ": not within " + RECOVERY + "; last: " + last, failure);
+                throw new AssertionError(
+                        what + ": not within " + RECOVERY + "; last: " + last, failure);
             }
             Thread.sleep(250);
         }

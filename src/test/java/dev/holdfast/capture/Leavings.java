@@ -99,12 +99,17 @@ final class Leavings {
                 .as("interfaces")
                 .isEmpty();
         try (var hierarchies = Files.list(Path.of("/sys/fs/cgroup"))) {
-            assertThat(hierarchies.map(h -> h.resolve("holdfast-" + instance)).filter(Files::exists))
+            assertThat(
+                            hierarchies
+                                    .map(h -> h.resolve("holdfast-" + instance))
+                                    .filter(Files::exists))
                     .as("cgroups")
                     .isEmpty();
         }
         try (var mounts = Files.lines(Path.of("/proc/self/mountinfo"))) {
-            assertThat(mounts.map(line -> line.split(" ")[4]).filter(at -> at.startsWith(home + "/")))
+            assertThat(
+                            mounts.map(line -> line.split(" ")[4])
+                                    .filter(at -> at.startsWith(home + "/")))
                     .as("mounts")
                     .isEmpty();
         }

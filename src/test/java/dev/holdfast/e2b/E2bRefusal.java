@@ -1,6 +1,9 @@
 package dev.holdfast.e2b;
 
-/** The server said no: another status than the one a call means success by, or an error at a stream's end. */
+/**
+ * The server said no: another status than the one a call means success by, or an error at a
+ * stream's end.
+ */
 public final class E2bRefusal extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.TestFactory;
 import org.w3c.dom.Element;
 
 /**
- * The programs on the published, unmodified E2B package, each of their tests shown as one here. Node's
- * own runner runs them; one file at a time, because several at once would fight for this machine's
- * processors and measure each other.
+ * The programs on the published, unmodified E2B package, each of their tests shown as one here.
+ * Node's own runner runs them; one file at a time, because several at once would fight for this
+ * machine's processors and measure each other.
  */
 class SdkIT {
 
@@ -53,7 +53,8 @@ class SdkIT {
     Stream<DynamicContainer> programs() throws IOException {
         String only = System.getProperty("holdfast.sdk", "");
         try (var files = Files.list(SOURCES)) {
-            return files.map(file -> file.getFileName().toString())
+            return files
+                    .map(file -> file.getFileName().toString())
                     .filter(name -> name.endsWith(".test.mjs") && name.contains(only))
                     .sorted()
                     .toList()
@@ -64,8 +65,7 @@ class SdkIT {
 
     /** The stream is only asked when the container's turn has come, so files run in turn. */
     private static DynamicContainer program(String file) {
-        return DynamicContainer.dynamicContainer(
-                file, Stream.of(file).flatMap(SdkIT::testsOf));
+        return DynamicContainer.dynamicContainer(file, Stream.of(file).flatMap(SdkIT::testsOf));
     }
 
     private static Stream<DynamicTest> testsOf(String file) {
@@ -129,14 +129,22 @@ class SdkIT {
         var url = SharedServer.api().toString();
         boolean full = Integer.getInteger("holdfast.repeat", 2) >= 10;
         return Map.of(
-                "E2B_API_KEY", SharedServer.apiKey(),
-                "E2B_API_URL", url,
-                "E2B_SANDBOX_URL", url,
-                "HOLDFAST_HTTPS_PORT", Integer.toString(server.options().httpsPort()),
-                "HOLDFAST_MANAGEMENT_PORT", Integer.toString(server.options().managementPort()),
-                "HOLDFAST_DB_PORT", Integer.toString(server.options().databasePort()),
-                "HOLDFAST_TEST_RESTORES", full ? "20" : "6",
-                "HOLDFAST_TEST_CAPTURES", full ? "30" : "5");
+                "E2B_API_KEY",
+                SharedServer.apiKey(),
+                "E2B_API_URL",
+                url,
+                "E2B_SANDBOX_URL",
+                url,
+                "HOLDFAST_HTTPS_PORT",
+                Integer.toString(server.options().httpsPort()),
+                "HOLDFAST_MANAGEMENT_PORT",
+                Integer.toString(server.options().managementPort()),
+                "HOLDFAST_DB_PORT",
+                Integer.toString(server.options().databasePort()),
+                "HOLDFAST_TEST_RESTORES",
+                full ? "20" : "6",
+                "HOLDFAST_TEST_CAPTURES",
+                full ? "30" : "5");
     }
 
     private static int run(

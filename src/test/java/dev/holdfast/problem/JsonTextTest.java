@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class JsonTextTest {
     private static void check(String text) {
@@ -21,7 +22,7 @@ class JsonTextTest {
 
     @Test
     void takesABodyOfExactlyTheLimit() {
-        var body = "x".repeat(100).getBytes(StandardCharsets.UTF_8);
+        var body = ("\"" + "x".repeat(98) + "\"").getBytes(StandardCharsets.UTF_8);
 
         assertThat(JsonText.checked(body, 100)).isSameAs(body);
     }
@@ -53,5 +54,35 @@ class JsonTextTest {
     void takesTheLettersOfANulAfterAnEscapedBackslash() {
         check("{\"a\":\"\\\\u0000\"}");
         check("{\"a\":\"\\u0001 \u00e9\"}");
+    }
+
+    @Test
+    @Timeout(10)
+    void refusesATextThatEndsInsideAnUnknownMember() {
+        assertRefused("{\"other\":[1", "not valid JSON");
+        assertRefused("{\"other\":{\"x\":1", "not valid JSON");
+    }
+
+    @Test
+    void refusesWhatFollowsTheEnd() {
+        assertRefused("{\"a\":1} x", "line 1");
+    }
+
+    @Test
+    void refusesNestingWithoutEnd() {
+        var deep = ("[".repeat(5000) + "]".repeat(5000)).getBytes(StandardCharsets.UTF_8);
+
+        assertThatThrownBy(() -> JsonText.checked(deep, 10_000))
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        p -> assertThat(p.reason()).isEqualTo(Reason.INVALID_PARAMETER))
+                .hasMessageContaining("too deep");
+    }
+
+    @Test
+    void takesABodyOfBlanksForNone() {
+        check("");
+        check(" \n");
+        check("null");
     }
 }

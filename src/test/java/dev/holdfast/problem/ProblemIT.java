@@ -144,6 +144,9 @@ class ProblemIT {
                 "{\"name\":\"x\",\"permissions\":7}",
                 "{\"name\":\"x\\u0000\"}",
                 "{\"name\":\"x\"",
+                "{\"name\":\"x\",\"other\":[1",
+                "{\"name\":\"x\",\"other\":{\"a\":1",
+                "{\"name\":\"x\"} x",
                 "null",
                 ""
             })

@@ -16,7 +16,10 @@ import org.wildfly.core.launcher.StandaloneCommandBuilder;
 final class LocalWildFly {
     private static final String CONFIGURATION = "standalone-holdfast.xml";
     private static final String WAR = "holdfast.war";
-    private static final Duration TO_START = Duration.ofMinutes(4);
+
+    /** A busy machine took more than three minutes; a server that fails is seen at once anyway. */
+    private static final Duration TO_START = Duration.ofMinutes(10);
+
     private static final Duration TO_STOP = Duration.ofSeconds(60);
 
     /** These belong to the build or to this version; the rest of the folder is the operator's. */

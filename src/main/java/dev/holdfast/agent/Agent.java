@@ -1,0 +1,220 @@
+package dev.holdfast.agent;
+
+import jakarta.json.JsonObject;
+import jakarta.json.JsonObjectBuilder;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * The operations of a connected agent. A stage that fails does so with an {@link AgentException}.
+ */
+public final class Agent {
+
+    private static final int MOST_LISTED = 64 * 1024 * 1024;
+
+    private final AgentChannel channel;
+
+    public Agent(AgentChannel channel) {
+        this.channel = channel;
+    }
+
+    public ProcessStream start(ProcessStart start, ProcessEvents events) {
+        return new ProcessStream(channel.begin(start.json(), ProcessStream.listener(events)));
+    }
+
+    /** Output from now on; a process that ended less than 30 s ago tells its end. */
+    public ProcessStream attach(ProcessRef process, ProcessEvents events) {
+        var request = process.into(operation("process.attach")).build();
+        return new ProcessStream(channel.begin(request, ProcessStream.listener(events)));
+    }
+
+    public CompletionStage<List<ProcessEntry>> processes() {
+        return lines(operation("process.list").build(), ProcessEntry::of);
+    }
+
+    /**
+     * Writes to the standard input of a process; completes when the process's pipe has taken all of
+     * it.
+     */
+    public CompletionStage<Void> input(ProcessRef process, ByteBuffer bytes) {
+        return input(process, false).finish(bytes);
+    }
+
+    /** Writes to the terminal of a process. */
+    public CompletionStage<Void> type(ProcessRef process, ByteBuffer bytes) {
+        return input(process, true).finish(bytes);
+    }
+
+    /** A stream into a process; closing it leaves the input of the process open. */
+    public Upload<Void> input(ProcessRef process, boolean terminal) {
+        var request = process.into(operation("process.input").add("pty", terminal)).build();
+        return new Upload<>(channel, request, members -> null);
+    }
+
+    public CompletionStage<Void> closeStdin(ProcessRef process) {
+        return answer(process.into(operation("process.closeStdin")).build(), members -> null);
+    }
+
+    public CompletionStage<Void> signal(ProcessRef process, int signal) {
+        return answer(
+                process.into(operation("process.signal").add("signal", signal)).build(),
+                members -> null);
+    }
+
+    /**
+     * To all processes of its session's first group: what a shell started without job control as
+     * well.
+     */
+    public CompletionStage<Void> signalGroup(ProcessRef process, int signal) {
+        var request = operation("process.signal").add("signal", signal).add("group", true);
+        return answer(process.into(request).build(), members -> null);
+    }
+
+    public CompletionStage<Void> resize(ProcessRef process, ProcessStart.Terminal size) {
+        var request =
+                operation("process.resize").add("cols", size.columns()).add("rows", size.rows());
+        return answer(process.into(request).build(), members -> null);
+    }
+
+    public CompletionStage<FileEntry> stat(String path, Optional<String> user) {
+        return answer(file("file.stat", path, user).build(), Agent::entry);
+    }
+
+    /** Parents before children, names in byte order, links not followed. */
+    public CompletionStage<List<FileEntry>> list(String path, Optional<String> user, int depth) {
+        return lines(file("file.list", path, user).add("depth", depth).build(), FileEntry::of);
+    }
+
+    public CompletionStage<FileEntry> makeDirectory(String path, Optional<String> user) {
+        return answer(file("file.makeDir", path, user).build(), Agent::entry);
+    }
+
+    public CompletionStage<FileEntry> move(
+            String source, String destination, Optional<String> user) {
+        var request =
+                as(operation("file.move"), user)
+                        .add("source", source)
+                        .add("destination", destination);
+        return answer(request.build(), Agent::entry);
+    }
+
+    /** With all that is in it; nothing at the path is success. */
+    public CompletionStage<Void> remove(String path, Optional<String> user) {
+        return answer(file("file.remove", path, user).build(), members -> null);
+    }
+
+    public FileBody read(String path, Optional<String> user) {
+        return FileBody.begin(channel, file("file.read", path, user).build());
+    }
+
+    public FileBody read(String path, Optional<String> user, long offset, long length) {
+        var request = file("file.read", path, user).add("offset", offset).add("length", length);
+        return FileBody.begin(channel, request.build());
+    }
+
+    /** Replaces the content in place, makes missing parents, and hands both to the user. */
+    public Upload<FileEntry> write(String path, Optional<String> user) {
+        return new Upload<>(channel, file("file.write", path, user).build(), Agent::entry);
+    }
+
+    /** What processes started from now on get. */
+    public CompletionStage<Void> environment(Map<String, String> variables) {
+        var env = Members.BUILDERS.createObjectBuilder();
+        variables.forEach(env::add);
+        return answer(operation("environment").add("env", env).build(), members -> null);
+    }
+
+    public CompletionStage<Identity.Report> identify(Identity identity) {
+        return answer(identity.json(), Identity.Report::of);
+    }
+
+    public CompletionStage<Usage> usage() {
+        return answer(operation("usage").build(), Usage::of);
+    }
+
+    private <T> CompletionStage<T> answer(JsonObject request, Function<Members, T> reading) {
+        var answer = new CompletableFuture<T>();
+        channel.begin(
+                request,
+                new AgentStream.Listener() {
+                    @Override
+                    public void ended(Members result) {
+                        answer.complete(reading.apply(result));
+                    }
+
+                    @Override
+                    public void failed(AgentException failure) {
+                        answer.completeExceptionally(failure);
+                    }
+                });
+        return answer;
+    }
+
+    /** An answer that may be larger than one JSON text: a JSON object per line, sent as a body. */
+    private <T> CompletionStage<List<T>> lines(JsonObject request, Function<Members, T> reading) {
+        var body = FileBody.begin(channel, request);
+        return collect(body, new ByteArrayOutputStream())
+                .thenApply(
+                        text -> {
+                            var found = new ArrayList<T>();
+                            for (int start = 0, end; start < text.length; start = end + 1) {
+                                end = start;
+                                while (end < text.length && text[end] != '\n') {
+                                    end++;
+                                }
+                                found.add(
+                                        reading.apply(
+                                                Members.parse(
+                                                        Arrays.copyOfRange(text, start, end))));
+                            }
+                            return List.copyOf(found);
+                        });
+    }
+
+    private CompletionStage<byte[]> collect(FileBody body, ByteArrayOutputStream text) {
+        return body.next()
+                .thenComposeAsync(
+                        piece -> {
+                            if (piece.isEmpty()) {
+                                return CompletableFuture.completedFuture(text.toByteArray());
+                            }
+                            var bytes = new byte[piece.get().remaining()];
+                            piece.get().get(bytes);
+                            text.writeBytes(bytes);
+                            if (text.size() > MOST_LISTED) {
+                                body.cancel();
+                                return CompletableFuture.failedFuture(
+                                        new AgentException(
+                                                ErrorCode.RESOURCE_EXHAUSTED,
+                                                "the listing is too large"));
+                            }
+                            return collect(body, text);
+                        },
+                        channel.executor());
+    }
+
+    private static FileEntry entry(Members members) {
+        return FileEntry.of(members.object("entry"));
+    }
+
+    private static JsonObjectBuilder file(String operation, String path, Optional<String> user) {
+        return as(operation(operation), user).add("path", path);
+    }
+
+    private static JsonObjectBuilder as(JsonObjectBuilder request, Optional<String> user) {
+        user.ifPresent(name -> request.add("user", name));
+        return request;
+    }
+
+    private static JsonObjectBuilder operation(String name) {
+        return Members.BUILDERS.createObjectBuilder().add("op", name);
+    }
+}

@@ -1,0 +1,73 @@
+/**
+ * Machines on this host. The only room that knows runsc, network namespaces, nftables, cgroups,
+ * loop mounts and the name forwarder; a port that knows no other room.
+ *
+ * <p><b>Operations.</b> {@link dev.holdfast.runtime.SandboxRuntime}: start, restore, checkpoint,
+ * pause, resume, kill, list, adopt, usage, network; {@link dev.holdfast.runtime.RunscRuntime} does
+ * them. Settings: {@link dev.holdfast.runtime.RuntimeConfig}.
+ *
+ * <p><b>Facts that must hold.</b>
+ *
+ * <ul>
+ *   <li>All that belongs to a machine is found from one directory, {@code worker/machines/<id>},
+ *       and from names that carry the instance's ID: the file {@code slot} tells link and
+ *       addresses, {@code record.json} the process. The slot file is written before the link is
+ *       made, the record before the slot becomes a machine (one rename, with the disk mounted in
+ *       it), and both go last. So a run that is killed at any moment leaves nothing the next one
+ *       does not find.
+ *   <li>The rules are in place before any interface is, and shut every interface of the instance
+ *       that no rule opens. They are replaced in one step, also after a restart, and put back
+ *       within two seconds if others change them.
+ *   <li>A process is known by its number and its start time together.
+ *   <li>A machine that lost something to the kernel (memory, tasks) ends as a whole, with the
+ *       reason; a sandbox kernel without one of its parts hangs and does not say so.
+ *   <li>What root inside can make grow on the host is bounded: overlay and error output by the
+ *       machine's own file system, tmpfs and memory by the cgroup, tasks by the cgroup.
+ *   <li>Nothing of the server's environment reaches a command of this room.
+ * </ul>
+ *
+ * <p><b>Races, decided.</b>
+ *
+ * <ul>
+ *   <li>Kill while it starts: the kill wins. The start's command is killed, the start fails with
+ *       GONE and removes what it made; the kill returns when that has no process left. A kill that
+ *       comes before the start is known here does not stop it: the caller orders these two.
+ *   <li>Kill during a checkpoint: the kill wins and does not wait; the checkpoint fails with GONE
+ *       and its directory is removed. A checkpoint during a kill fails with GONE.
+ *   <li>Many kills: one does the work, all return when the processes are dead.
+ *   <li>A machine dies while it is saved: GONE, no directory, and the end is told by the watch.
+ *   <li>Checkpoint, pause, resume and network of one machine wait for each other, first come first
+ *       served. Starts and restores of different machines share a few turns, so do checkpoints.
+ *   <li>Two machines with one ID: the second is refused (EXISTS), the first is not touched.
+ *   <li>Close while something starts: the start fails; what came too late to be seen by close
+ *       refuses itself.
+ *   <li>Two servers on one home: the second is refused by a file lock. Two homes on one host: each
+ *       claims its own /16 under one host-wide lock, and looks only at names with its own ID.
+ * </ul>
+ *
+ * <p><b>Out of scope.</b> Which machines should live (room {@code sandbox} decides, then calls
+ * {@code adopt}); what is said over the FIFOs, and quieting it before a checkpoint (room {@code
+ * agent}); compressing, hashing and keeping checkpoints (rooms {@code capture}, {@code storage});
+ * making the runsc build and the template images (host preparation).
+ *
+ * <p><b>Decisions.</b>
+ *
+ * <ul>
+ *   <li>Every machine has its own runsc state directory: names cannot be confused, and there is no
+ *       {@code runsc delete} (1.3 to 1.8 s) on the way out; killing the cgroup ends it in under 100
+ *       ms.
+ *   <li>A slot is used once. Cleaning a used one for the next machine saves nothing that the thread
+ *       in the background does not hide, and could carry something over.
+ *   <li>nft is run once per change (8 ms). One long-lived nft would save half of it and be a
+ *       process that can be lost with half a change.
+ *   <li>The instance's address sits on the loopback device under a label: no kernel module is
+ *       needed, and it tells other instances that the block is taken.
+ *   <li>What a machine may not reach is rejected, not dropped: programs inside fail at once.
+ *   <li>{@code net.ipv4.ip_forward} is turned on and stays on after close: others may need it by
+ *       then.
+ *   <li>runsc of this generation runs nothing set-uid: {@code sudo} inside is the agent's matter.
+ *   <li>A checkpoint past its deadline fails and its directory goes, but the machine is not killed:
+ *       whoever talks to it will notice if it hangs.
+ * </ul>
+ */
+package dev.holdfast.runtime;

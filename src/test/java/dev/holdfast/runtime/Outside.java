@@ -1,0 +1,94 @@
+package dev.holdfast.runtime;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A network namespace that plays the world beyond the host: 203.0.113.0/24, and behind it some
+ * private addresses that a router out there would carry. It answers TCP on 8000 and names on 53.
+ */
+final class Outside implements AutoCloseable {
+    static final String ADDRESS = "203.0.113.2";
+    static final List<String> PRIVATE =
+            List.of("169.254.169.254", "10.99.99.9", "192.168.77.7", "172.20.1.1", "100.64.9.9");
+
+    private static final String SERVERS =
+            """
+            import socket, struct, threading
+            def echo(peer):
+                with peer:
+                    while True:
+                        data = peer.recv(4096)
+                        if not data:
+                            return
+                        peer.sendall(data)
+            def names():
+                server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                server.bind(("0.0.0.0", 53))
+                while True:
+                    query, peer = server.recvfrom(512)
+                    end = query.index(0, 12) + 5
+                    private = b"rebind" in query
+                    address = "192.168.77.7" if private else "93.184.215.14"
+                    server.sendto(query[:2] + struct.pack(">HHHHH", 0x8180, 1, 1, 0, 0)
+                        + query[12:end] + struct.pack(">HHHIH", 0xC00C, 1, 1, 60, 4)
+                        + socket.inet_aton(address), peer)
+            threading.Thread(target=names, daemon=True).start()
+            listener = socket.create_server(("0.0.0.0", 8000))
+            print("ready", flush=True)
+            while True:
+                peer, _ = listener.accept()
+                threading.Thread(target=echo, args=(peer,), daemon=True).start()
+            """;
+
+    private final String name;
+    private final Process servers;
+
+    Outside(String instance) {
+        name = "out" + instance;
+        Command.must("ip", "netns", "add", name);
+        Command.must("ip", "link", "add", name, "type", "veth", "peer", "eth0", "netns", name);
+        Command.must("ip", "addr", "add", "203.0.113.1/24", "dev", name);
+        Command.must("ip", "link", "set", name, "up");
+        inside("addr", "add", ADDRESS + "/24", "dev", "eth0");
+        inside("link", "set", "lo", "up");
+        inside("link", "set", "eth0", "up");
+        inside("route", "add", "default", "via", "203.0.113.1");
+        for (String address : PRIVATE) {
+            inside("addr", "add", address + "/32", "dev", "lo");
+            Command.must("ip", "route", "add", address + "/32", "via", ADDRESS);
+        }
+        servers = Command.start(List.of("ip", "netns", "exec", name, "python3", "-c", SERVERS));
+        Ground.await("servers", Duration.ofSeconds(10), () -> reads(servers));
+    }
+
+    private static boolean reads(Process process) throws IOException {
+        return process.getInputStream().read() == 'r';
+    }
+
+    private void inside(String... words) {
+        var line = new ArrayList<>(List.of("ip", "-n", name));
+        line.addAll(List.of(words));
+        Command.must(line.toArray(String[]::new));
+    }
+
+    /** Readable for all: the forwarder is an ordinary user. */
+    static Path resolver() throws IOException {
+        Path file = Files.createTempFile("holdfast-resolver-", "");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        return Files.writeString(file, "nameserver " + ADDRESS + "\n");
+    }
+
+    @Override
+    public void close() {
+        servers.destroyForcibly();
+        servers.onExit().join();
+        Command.must("ip", "link", "del", name);
+        Command.must("ip", "netns", "del", name);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.holdfast.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RuntimeValuesTest {
+    private static final MachineSpec.Limits LIMITS =
+            new MachineSpec.Limits(512L << 20, 1.5, 64, 256L << 20);
+
+    @TempDir Path directory;
+
+    @Test
+    void machineIdsHaveOneLengthAndShape() {
+        assertThat(MachineId.random().value()).hasSize(21).startsWith("r");
+        for (String bad : List.of("", "r", "r../../../etc/passwd/", "R" + "a".repeat(20))) {
+            assertThatThrownBy(() -> new MachineId(bad)).isInstanceOf(RuntimeException.class);
+            assertThat(MachineId.of(bad)).isEmpty();
+        }
+    }
+
+    @Test
+    void refusesLimitsNoMachineCanLiveWith() {
+        assertThatThrownBy(() -> new MachineSpec.Limits(1, 1, 64, 1L << 30))
+                .hasMessageContaining("64 MiB");
+        assertThatThrownBy(() -> new MachineSpec.Limits(1L << 30, Double.NaN, 64, 1L << 30))
+                .hasMessageContaining("range");
+        assertThat(LIMITS.hostTasks()).isGreaterThan(10 * LIMITS.processes());
+    }
+
+    @Test
+    void refusesAHostNameThatIsNone() {
+        assertThatThrownBy(() -> spec("a b")).hasMessageContaining("host name");
+        assertThatThrownBy(() -> spec("-a")).hasMessageContaining("host name");
+    }
+
+    @Test
+    void aRecordIsReadAsItWasWritten() throws IOException {
+        var id = MachineId.random();
+        var record =
+                new Record(
+                        id,
+                        7,
+                        140,
+                        Path.of("/build"),
+                        Path.of("/template"),
+                        true,
+                        1L << 30,
+                        12,
+                        34,
+                        Instant.parse("2026-01-02T03:04:05.678901Z"));
+        record.write(directory);
+        assertThat(Record.read(directory)).contains(record);
+    }
+
+    @Test
+    void aBrokenRecordIsNone() throws IOException {
+        for (String text : List.of("", "{", "[]", "{\"version\":1}", "{\"version\":2,\"id\":3}")) {
+            Files.writeString(directory.resolve("record.json"), text);
+            assertThat(Record.read(directory)).as(text).isEmpty();
+        }
+    }
+
+    @Test
+    void aNumberUsedAgainIsNotTheProcess() {
+        long pid = ProcessHandle.current().pid();
+        long bornAt = Record.bornAt(pid).orElseThrow();
+        assertThat(at(pid, bornAt).alive()).isTrue();
+        assertThat(at(pid, bornAt + 1).alive()).isFalse();
+        assertThat(at(0, 0).alive()).isFalse();
+    }
+
+    @Test
+    void theConfigurationLimitsEveryTmpfsAndGivesNoRawSockets() {
+        var bundle = new Bundle(spec("m"), Path.of("/root"), "hfabcd-1", "/g/m", true).json();
+        bundle.getJsonArray("mounts").stream()
+                .map(mount -> mount.asJsonObject())
+                .filter(mount -> mount.getString("type").equals("tmpfs"))
+                .forEach(
+                        mount ->
+                                assertThat(mount.getJsonArray("options").toString())
+                                        .contains("size="));
+        assertThat(bundle.toString()).doesNotContain("CAP_NET_RAW").doesNotContain("NET_ADMIN");
+        assertThat(bundle.getJsonObject("linux").getJsonObject("resources").toString())
+                .contains("\"limit\":536870912", "\"swap\":536870912", "\"quota\":150000");
+    }
+
+    @Test
+    void errorsEndBeforeTheStacks() {
+        assertThat(Runsc.words("restoring: EOF\n\ngoroutine 1 [running]:\n..."))
+                .isEqualTo("restoring: EOF");
+        assertThat(Runsc.words("x".repeat(100_000))).hasSizeLessThan(2100);
+    }
+
+    @Test
+    void aCommandIsBoundedInTimeAndKnowsNothingOfTheServer() {
+        long begin = System.nanoTime();
+        Command late = Command.await(Command.start(List.of("sleep", "60")), Duration.ofMillis(200));
+        assertThat(late.failed()).isTrue();
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
+        assertThat(Command.must("env").lines()).allMatch(line -> line.matches("(PATH|LC_ALL)=.*"));
+    }
+
+    private static Record at(long pid, long bornAt) {
+        return new Record(
+                MachineId.random(),
+                1,
+                140,
+                Path.of("/b"),
+                Path.of("/t"),
+                false,
+                1,
+                pid,
+                bornAt,
+                Instant.EPOCH);
+    }
+
+    private static MachineSpec spec(String hostname) {
+        return new MachineSpec(
+                MachineId.random(),
+                Path.of("/b"),
+                Path.of("/t"),
+                LIMITS,
+                true,
+                hostname,
+                List.of("/agent"));
+    }
+}
