@@ -35,8 +35,10 @@ public class FilesResource {
             @Suspended AsyncResponse response)
             throws IOException {
         Call call = Call.current();
-        var request = UploadRequest.of(call.exchange().getRequestHeaders(), path, username);
-        var input = servlet.getInputStream();
-        input.setReadListener(new IncomingFiles(call, request, input, response));
+        IncomingFiles.receive(
+                call,
+                () -> UploadRequest.of(call.exchange().getRequestHeaders(), path, username),
+                servlet.getInputStream(),
+                response);
     }
 }

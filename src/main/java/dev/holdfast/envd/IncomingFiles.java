@@ -3,59 +3,90 @@ package dev.holdfast.envd;
 import dev.holdfast.agent.FileEntry;
 import dev.holdfast.agent.Upload;
 import jakarta.json.JsonArrayBuilder;
+import dev.holdfast.gateway.Resets;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.ws.rs.container.AsyncResponse;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.xnio.XnioIoThread;
 
 /**
  * Files on their way into a sandbox. The next bytes are read from the client when the sandbox has
- * taken the former ones, so an upload of any size needs the same few buffers; between reads no thread waits.
+ * taken the former ones, so an upload of any size needs the same few buffers; between reads no
+ * thread waits.
  *
- * <p>The client's listener and the agent's answers both drive {@link #pump}; a counter lets one
- * thread in at a time and makes it look again if another came by.
+ * <p>Reading happens on the exchange's I/O thread only, where the container calls the listener: its
+ * input stream does not bear a second thread. The sandbox's answers come back there too. A counter
+ * makes whoever finds the loop running only say that it should look again.
+ *
+ * <p>A refused upload is read to its end before the refusal is sent: many clients look at an answer
+ * only then, and the container would hold a thread to do the same.
  */
 final class IncomingFiles implements ReadListener {
 
     private static final int PIECE = 64 * 1024;
 
+    /** How long a refused client may go on sending before it is cut off. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final Call call;
-    private final UploadRequest request;
     private final ServletInputStream input;
     private final AsyncResponse response;
 
     private final AtomicInteger visits = new AtomicInteger();
     private final byte[] raw = new byte[PIECE];
     private final byte[] plain = new byte[PIECE];
-    private final GzipReader gzip;
-    private final MultipartReader multipart;
     private final Deque<MultipartReader.Event> events = new ArrayDeque<>();
     private final Set<String> paths = new HashSet<>();
     private final JsonArrayBuilder written = Answers.BUILDERS.createArrayBuilder();
+    private UploadRequest request;
+    private GzipReader gzip;
+    private MultipartReader multipart;
     private Upload<FileEntry> upload;
+    private Response refusal;
 
     private boolean inputEnded;
     private volatile boolean waiting;
     private volatile boolean answered;
     private volatile Throwable failure;
 
-    IncomingFiles(
-            Call call, UploadRequest request, ServletInputStream input, AsyncResponse response) {
+    private IncomingFiles(Call call, ServletInputStream input, AsyncResponse response) {
         this.call = call;
-        this.request = request;
         this.input = input;
         this.response = response;
-        this.gzip = request.gzip() ? new GzipReader() : null;
-        this.multipart = request.boundary().map(MultipartReader::new).orElse(null);
+    }
+
+    /** Begins to read; answers in any case. */
+    static void receive(
+            Call call,
+            Supplier<UploadRequest> request,
+            ServletInputStream input,
+            AsyncResponse response) {
+        IncomingFiles files = new IncomingFiles(call, input, response);
+        try {
+            files.prepare(request.get());
+        } catch (RestError wrong) {
+            files.refuse(wrong);
+        }
+        input.setReadListener(files);
+    }
+
+    private void prepare(UploadRequest asked) {
+        request = asked;
+        gzip = asked.gzip() ? new GzipReader() : null;
+        multipart = asked.boundary().map(MultipartReader::new).orElse(null);
         if (multipart == null) {
             events.add(new MultipartReader.Begin(new PartHeader("file", null)));
         }
@@ -74,8 +105,7 @@ final class IncomingFiles implements ReadListener {
     /** The client has left, or what it sent was no HTTP. */
     @Override
     public void onError(Throwable thrown) {
-        failure = new RestError(400, "the body could not be read");
-        pump();
+        lost();
     }
 
     private void pump() {
@@ -87,9 +117,10 @@ final class IncomingFiles implements ReadListener {
             try {
                 drain();
             } catch (IOException e) {
-                refuse(new RestError(400, "the body could not be read"));
+                lost();
             } catch (RuntimeException e) {
                 refuse(e);
+                visits.incrementAndGet(); // the rest of the body is still to be dropped
             }
             seen = visits.addAndGet(-seen);
         } while (seen != 0);
@@ -97,7 +128,11 @@ final class IncomingFiles implements ReadListener {
 
     private void drain() throws IOException {
         while (!answered && !waiting) {
-            if (failure != null) {
+            if (refusal != null) {
+                if (!dropped()) {
+                    return;
+                }
+            } else if (failure != null) {
                 refuse(failure);
             } else if (!events.isEmpty()) {
                 handle(events.remove());
@@ -107,6 +142,19 @@ final class IncomingFiles implements ReadListener {
                 return;
             }
         }
+    }
+
+    /** Whether the refused body came to its end, so that the refusal is sent. */
+    private boolean dropped() throws IOException {
+        while (input.isReady()) {
+            if (input.read(raw) < 0) {
+                break;
+            }
+        }
+        if (input.isFinished()) {
+            answer(refusal);
+        }
+        return input.isFinished();
     }
 
     /** Whether there was something left of what was read. */
@@ -208,7 +256,12 @@ final class IncomingFiles implements ReadListener {
                         then.accept(value);
                     }
                     waiting = false;
-                    pump();
+                    XnioIoThread thread = call.exchange().getIoThread();
+                    if (Thread.currentThread() == thread) {
+                        pump();
+                    } else {
+                        thread.execute(this::pump);
+                    }
                 });
     }
 
@@ -216,22 +269,35 @@ final class IncomingFiles implements ReadListener {
     private void refuse(Throwable thrown) {
         Upload<FileEntry> broken = upload;
         upload = null;
-        if (broken == null || thrown instanceof RestError) {
-            if (broken != null) {
-                broken.cancel();
-            }
-            answer(Answers.refusedRest(call, thrown));
+        failure = null;
+        events.clear();
+        if (broken != null && !(thrown instanceof RestError)) {
+            await(broken.result(), entry -> failure = thrown);
             return;
         }
-        answered = true;
-        broken.result()
-                .whenComplete(
-                        (entry, reason) -> {
-                            answered = false;
-                            answer(
-                                    Answers.refusedRest(
-                                            call, reason == null ? thrown : reason));
-                        });
+        if (broken != null) {
+            broken.cancel();
+        }
+        refusal = Answers.refusedRest(call, thrown);
+        call.exchange()
+                .getIoThread()
+                .executeAfter(this::cutOff, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void cutOff() {
+        if (!answered) {
+            Resets.reset(call.exchange().getConnection());
+            lost();
+        }
+    }
+
+    /** Nobody is there to be told, but the container wants an answer to close the books. */
+    private void lost() {
+        Upload<FileEntry> broken = upload;
+        if (broken != null) {
+            broken.cancel();
+        }
+        answer(Answers.refusedRest(call, new RestError(400, "the body could not be read")));
     }
 
     private void answer(Response answer) {

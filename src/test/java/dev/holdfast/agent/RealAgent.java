@@ -1,0 +1,43 @@
+package dev.holdfast.agent;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** The real agent, connected, for the tests of the rooms that speak to it. */
+public final class RealAgent implements AutoCloseable {
+
+    private final ExecutorService executor = Executors.newFixedThreadPool(2);
+    private final Fifos fifos;
+    private final AgentProcess process;
+    private final AgentChannel channel;
+
+    private RealAgent() throws Exception {
+        fifos = Fifos.make();
+        process = AgentProcess.start(fifos);
+        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", executor);
+        channel.connect(Duration.ofSeconds(30)).toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+
+    public static RealAgent start() throws Exception {
+        return new RealAgent();
+    }
+
+    public AgentChannel channel() {
+        return channel;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        try {
+            process.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        fifos.close();
+        executor.shutdownNow();
+    }
+}

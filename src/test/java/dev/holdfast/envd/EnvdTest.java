@@ -1,0 +1,461 @@
+package dev.holdfast.envd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.agent.RealAgent;
+import dev.holdfast.gateway.TestServer;
+import dev.holdfast.sandbox.KnownTokens;
+import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.SandboxTokens;
+import dev.holdfast.worker.LiveSandboxes;
+import dev.holdfast.worker.Planted;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The data plane over HTTP, on the real agent in namespaces of its own. The server has one worker
+ * thread: whatever held it would stop everything here.
+ */
+@Timeout(120)
+class EnvdTest {
+
+    private static final SandboxId ID = new SandboxId("itest");
+
+    @TempDir Path files;
+
+    private static final LiveSandboxes sandboxes = new LiveSandboxes();
+    private static final SandboxTokens tokens = KnownTokens.of(new byte[32]);
+    private static RealAgent agent;
+    private static TestServer server;
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    @BeforeAll
+    static void start() throws Exception {
+        agent = RealAgent.start();
+        server = new TestServer(EnvdApplication.class, sandboxes, tokens);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        server.close();
+        agent.close();
+    }
+
+    @BeforeEach
+    void plant() {
+        if (sandboxes.find(ID).isEmpty()) {
+            Planted.add(sandboxes, ID, agent.channel(), true, true);
+        }
+    }
+
+    @Test
+    void tellsHealthWithoutAToken() throws Exception {
+        HttpRequest probe =
+                HttpRequest.newBuilder(uri("/health"))
+                        .header("E2b-Sandbox-Id", ID.value())
+                        .header("E2b-Sandbox-Port", "49983")
+                        .build();
+
+        assertThat(client.send(probe, BodyHandlers.ofString()).statusCode()).isEqualTo(204);
+    }
+
+    @Test
+    void streamsAProcessMessageByMessage() throws Exception {
+        long before = System.nanoTime();
+        try (DataInputStream in = startCommand("echo one; sleep 2; echo two >&2; exit 3")) {
+            assertThat(message(in)).startsWith("{\"event\":{\"start\":{\"pid\":");
+            assertThat(message(in)).isEqualTo(data("stdout", "one\n"));
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(ofSeconds(2));
+            assertThat(message(in)).isEqualTo(data("stderr", "two\n"));
+            assertThat(message(in))
+                    .isEqualTo(
+                            "{\"event\":{\"end\":{\"exitCode\":3,\"exited\":true,"
+                                    + "\"status\":\"exit status 3\",\"error\":\"exit status 3\"}}}");
+            assertThat(message(in)).isEqualTo("END {}");
+            assertThat(in.read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void keepsASilentStreamAlive() throws Exception {
+        try (DataInputStream in = startCommand("sleep 3", "Keepalive-Ping-Interval", "1")) {
+            message(in);
+            assertThat(message(in)).isEqualTo("{\"event\":{\"keepalive\":{}}}");
+            assertThat(message(in)).isEqualTo("{\"event\":{\"keepalive\":{}}}");
+        }
+    }
+
+    @Test
+    void killsTheProcessAtTheDeadlineOfItsStart() throws Exception {
+        try (DataInputStream in = startCommand("sleep 77", "Connect-Timeout-Ms", "500")) {
+            String pid = message(in).replaceAll("\\D", "");
+            assertThat(message(in)).startsWith("END {\"error\":{\"code\":\"deadline_exceeded\"");
+            awaitEnd(pid);
+        }
+    }
+
+    @Test
+    void leavesTheProcessToLiveWhenItsClientLeaves() throws Exception {
+        String start;
+        try (DataInputStream in = startCommand("sleep 77")) {
+            start = message(in);
+        }
+        String pid = start.replaceAll("\\D", "");
+        assertThat(unary("process.Process/List", "{}").body()).contains("\"pid\":" + pid);
+
+        try (DataInputStream in =
+                stream("process.Process/Connect", "{\"process\":{\"pid\":" + pid + "}}")) {
+            assertThat(message(in)).isEqualTo(start);
+            unary(
+                    "process.Process/SendSignal",
+                    "{\"process\":{\"pid\":" + pid + "},\"signal\":\"SIGNAL_SIGKILL\"}");
+            assertThat(message(in)).contains("\"exitCode\":-1", "\"status\":\"signal: killed\"");
+            assertThat(message(in)).isEqualTo("END {}");
+        }
+    }
+
+    @Test
+    void endsStreamsInTheKnownWordsWhenTheSandboxGoes() throws Exception {
+        try (DataInputStream in = startCommand("sleep 77")) {
+            message(in);
+            Planted.remove(sandboxes, ID);
+            assertThat(message(in))
+                    .contains("\"unavailable\"")
+                    .contains("sandbox was killed or reached its end of life");
+        }
+        assertThat(unary("process.Process/List", "{}").statusCode()).isEqualTo(502);
+    }
+
+    @Test
+    void goesOnWithoutLossWhenTheChannelIsQuietForAWhile() throws Exception {
+        try (DataInputStream in = startCommand("for i in $(seq 400); do echo $i; sleep 0.005; done")) {
+            message(in);
+            StringBuilder output = new StringBuilder();
+            for (int round = 0; ; round++) {
+                String next = message(in);
+                if (!next.contains("stdout")) {
+                    break;
+                }
+                output.append(text(next));
+                if (round == 20 || round == 60) {
+                    agent.channel()
+                            .quiesce(ofSeconds(5))
+                            .toCompletableFuture()
+                            .get(5, TimeUnit.SECONDS);
+                    Thread.sleep(300);
+                    agent.channel().resume();
+                }
+            }
+            StringBuilder expected = new StringBuilder();
+            for (int i = 1; i <= 400; i++) {
+                expected.append(i).append('\n');
+            }
+            assertThat(output.toString()).isEqualTo(expected.toString());
+        }
+    }
+
+    @Test
+    void isNotHeldUpByClientsThatDoNotRead() throws Exception {
+        List<Socket> stalled = new ArrayList<>();
+        try {
+            for (int i = 0; i < 5; i++) {
+                stalled.add(unread("head -c 50000000 /dev/zero"));
+            }
+            Thread.sleep(500);
+            try (DataInputStream in = startCommand("echo still here")) {
+                message(in);
+                assertThat(message(in)).isEqualTo(data("stdout", "still here\n"));
+            }
+        } finally {
+            for (Socket socket : stalled) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void isNotHeldUpByClientsThatDoNotSend() throws Exception {
+        List<Socket> stalled = new ArrayList<>();
+        try {
+            for (int i = 0; i < 5; i++) {
+                stalled.add(half("POST /files?path=" + files.resolve("half" + i), "abc"));
+                stalled.add(half("POST /process.Process/List", "{"));
+            }
+            Thread.sleep(300);
+            assertThat(unary("process.Process/List", "{}").statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket socket : stalled) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void writesAndReadsAFileOfAnySize() throws Exception {
+        byte[] content = new byte[8_000_000];
+        new java.util.Random(1).nextBytes(content);
+        Path file = files.resolve("some/where/b.bin");
+
+        HttpResponse<String> written =
+                client.send(
+                        request("/files?username=root&path=" + file)
+                                .header("Content-Type", "application/octet-stream")
+                                .POST(
+                                        BodyPublishers.ofInputStream(
+                                                () -> new ByteArrayInputStream(content)))
+                                .build(),
+                        BodyHandlers.ofString());
+
+        assertThat(written.body())
+                .isEqualTo(
+                        "[{\"name\":\"b.bin\",\"path\":\"" + file + "\",\"type\":\"file\"}]");
+        assertThat(Files.readAllBytes(file)).isEqualTo(content);
+        HttpResponse<byte[]> read =
+                client.send(
+                        request("/files?username=root&path=" + file).build(),
+                        BodyHandlers.ofByteArray());
+        assertThat(read.body()).isEqualTo(content);
+        assertThat(read.headers().firstValue("Content-Disposition"))
+                .contains("attachment; filename*=UTF-8''b.bin");
+        assertThat(read.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+    }
+
+    @Test
+    void writesTheFilesOfAForm() throws Exception {
+        Path one = files.resolve("one ü.txt");
+        Path two = files.resolve("d/two.txt");
+        HttpResponse<String> written =
+                form("/files?username=root", part(one, "1\r\n--x"), part(two, ""));
+
+        assertThat(written.statusCode()).as(written.body()).isEqualTo(200);
+        assertThat(Files.readString(one)).isEqualTo("1\r\n--x");
+        assertThat(Files.readString(two)).isEmpty();
+        assertThat(form("/files?username=root", part(one, "1"), part(one, "2")).body())
+                .contains("\"code\":400", "comes twice");
+    }
+
+    @Test
+    void tellsOfFilesThatCannotBeReadOrWritten() throws Exception {
+        assertThat(get("/files?username=root&path=" + files.resolve("nope")))
+                .isEqualTo(
+                        "404 {\"code\":404,\"message\":\"path '"
+                                + files.resolve("nope")
+                                + "' does not exist\"}");
+        assertThat(get("/files?username=root&path=" + files)).startsWith("400 ");
+        assertThat(get("/files?username=nobody-here&path=x")).startsWith("401 ");
+        assertThat(get("/files")).startsWith("400 ");
+        assertThat(form("/files?username=root", part(files, "x")).statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void refusesInTheDialectOfTheCall() throws Exception {
+        HttpResponse<String> missing =
+                unary("filesystem.Filesystem/Stat", "{\"path\":\"/nope\"}", "root");
+        assertThat(missing.statusCode()).isEqualTo(404);
+        assertThat(missing.body()).startsWith("{\"code\":\"not_found\"");
+        HttpResponse<String> stranger =
+                unary("filesystem.Filesystem/Stat", "{\"path\":\"/\"}", "nobody-here");
+        assertThat(stranger.statusCode()).isEqualTo(401);
+        assertThat(stranger.body()).startsWith("{\"code\":\"unauthenticated\"");
+        assertThat(unary("filesystem.Filesystem/Nope", "{}").body()).startsWith("{\"code\":404");
+        assertThat(unary("filesystem.Filesystem/CreateWatcher", "{}").body())
+                .startsWith("{\"code\":\"unimplemented\"");
+        assertThat(unary("process.Process/List", "[]").body())
+                .startsWith("{\"code\":\"invalid_argument\"");
+        try (DataInputStream in =
+                stream("process.Process/Connect", "{\"process\":{\"pid\":999999}}")) {
+            assertThat(message(in))
+                    .isEqualTo(
+                            "END {\"error\":{\"code\":\"not_found\","
+                                    + "\"message\":\"process with pid 999999 not found\"}}");
+        }
+    }
+
+    private static Duration ofSeconds(long seconds) {
+        return Duration.ofSeconds(seconds);
+    }
+
+    private DataInputStream startCommand(String command, String... headers) throws Exception {
+        return stream("process.Process/Start", start(command), headers);
+    }
+
+    private static String start(String command) {
+        return "{\"process\":{\"cmd\":\"/bin/sh\",\"args\":[\"-c\",\"" + command + "\"]}}";
+    }
+
+    private DataInputStream stream(String method, String json, String... headers) throws Exception {
+        HttpRequest.Builder request =
+                request("/" + method)
+                        .header("Content-Type", "application/connect+json")
+                        .header("Authorization", basic("root"))
+                        .POST(
+                                BodyPublishers.ofByteArray(
+                                        Envelope.message(json.getBytes(StandardCharsets.UTF_8))));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        HttpResponse<InputStream> response =
+                client.send(request.build(), BodyHandlers.ofInputStream());
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().firstValue("Content-Type"))
+                .contains("application/connect+json");
+        return new DataInputStream(response.body());
+    }
+
+    private HttpResponse<String> unary(String method, String json) throws Exception {
+        return unary(method, json, "root");
+    }
+
+    private HttpResponse<String> unary(String method, String json, String user) throws Exception {
+        return client.send(
+                request("/" + method)
+                        .header("Content-Type", "application/json")
+                        .header("Authorization", basic(user))
+                        .POST(BodyPublishers.ofString(json))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private String get(String path) throws Exception {
+        HttpResponse<String> response =
+                client.send(request(path).build(), BodyHandlers.ofString());
+        return response.statusCode() + " " + response.body();
+    }
+
+    private HttpResponse<String> form(String path, String... parts) throws Exception {
+        return client.send(
+                request(path)
+                        .header("Content-Type", "multipart/form-data; boundary=\"xyz\"")
+                        .POST(BodyPublishers.ofString(String.join("", parts) + "--xyz--\r\n"))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private static String part(Path path, String content) {
+        return "--xyz\r\nContent-Disposition: form-data; name=\"file\"; filename=\""
+                + path
+                + "\"\r\n\r\n"
+                + content
+                + "\r\n";
+    }
+
+    private Socket unread(String command) throws IOException {
+        byte[] body = Envelope.message(start(command).getBytes(StandardCharsets.UTF_8));
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(4096);
+        socket.connect(
+                new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+        write(
+                socket,
+                "POST /process.Process/Start HTTP/1.1\r\n"
+                        + head()
+                        + "Content-Type: application/connect+json\r\nContent-Length: "
+                        + body.length
+                        + "\r\n\r\n"
+                        + new String(body, StandardCharsets.ISO_8859_1));
+        return socket;
+    }
+
+    private Socket half(String line, String begin) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        String type = line.contains("/files") ? "application/octet-stream" : "application/json";
+        write(
+                socket,
+                line
+                        + " HTTP/1.1\r\n"
+                        + head()
+                        + "Content-Type: "
+                        + type
+                        + "\r\nContent-Length: 1000\r\n\r\n"
+                        + begin);
+        return socket;
+    }
+
+    private String head() {
+        return "Host: 49983-itest.x\r\nAuthorization: "
+                + basic("root")
+                + "\r\nX-Access-Token: "
+                + tokens.access(ID)
+                + "\r\n";
+    }
+
+    private static void write(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+        socket.getOutputStream().flush();
+    }
+
+    private void awaitEnd(String pid) throws Exception {
+        for (int i = 0; i < 50; i++) {
+            if (!unary("process.Process/List", "{}").body().contains("\"pid\":" + pid)) {
+                return;
+            }
+            Thread.sleep(100);
+        }
+        throw new AssertionError("process " + pid + " is left");
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(uri(path.replace(" ", "%20")))
+                .timeout(ofSeconds(60))
+                .header("E2b-Sandbox-Id", ID.value())
+                .header("E2b-Sandbox-Port", "49983")
+                .header("X-Access-Token", tokens.access(ID));
+    }
+
+    private URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + server.port() + path);
+    }
+
+    private static String basic(String user) {
+        return "Basic "
+                + Base64.getEncoder()
+                        .encodeToString((user + ":").getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String data(String channel, String text) {
+        String encoded =
+                Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+        return "{\"event\":{\"data\":{\"" + channel + "\":\"" + encoded + "\"}}}";
+    }
+
+    private static String text(String message) {
+        String encoded = message.replaceAll(".*\"stdout\":\"([^\"]*)\".*", "$1");
+        return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+    }
+
+    private static String message(DataInputStream in) throws IOException {
+        int flags = in.readUnsignedByte();
+        byte[] payload = in.readNBytes(in.readInt());
+        if (payload.length == 0 && in.available() < 0) {
+            throw new EOFException();
+        }
+        return (flags == 2 ? "END " : "") + new String(payload, StandardCharsets.UTF_8);
+    }
+}

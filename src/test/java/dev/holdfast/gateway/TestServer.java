@@ -1,0 +1,62 @@
+package dev.holdfast.gateway;
+
+import dev.holdfast.sandbox.SandboxTokens;
+import dev.holdfast.worker.LiveSandboxes;
+import io.undertow.Undertow;
+import io.undertow.UndertowOptions;
+import io.undertow.servlet.Servlets;
+import io.undertow.servlet.api.DeploymentInfo;
+import io.undertow.servlet.api.DeploymentManager;
+import jakarta.servlet.ServletException;
+import jakarta.ws.rs.core.Application;
+import java.net.InetSocketAddress;
+import org.jboss.resteasy.plugins.server.servlet.HttpServlet30Dispatcher;
+
+/** The gateway before a JAX-RS application in this JVM, on one worker thread. */
+public final class TestServer implements AutoCloseable {
+
+    private final Undertow server;
+
+    public TestServer(
+            Class<? extends Application> application,
+            LiveSandboxes sandboxes,
+            SandboxTokens tokens)
+            throws ServletException {
+        DeploymentInfo deployment =
+                Servlets.deployment()
+                        .setClassLoader(TestServer.class.getClassLoader())
+                        .setContextPath("/")
+                        .setDeploymentName("test")
+                        .addServlet(
+                                Servlets.servlet("envd", HttpServlet30Dispatcher.class)
+                                        .setAsyncSupported(true)
+                                        .addMapping(Gateway.ENVD_PREFIX + "/*")
+                                        .addInitParam(
+                                                "jakarta.ws.rs.Application", application.getName())
+                                        .addInitParam(
+                                                "resteasy.servlet.mapping.prefix",
+                                                Gateway.ENVD_PREFIX)
+                                        .setLoadOnStartup(1))
+                        .addInitialHandlerChainWrapper(
+                                next -> new GatewayHandler(next, sandboxes, tokens));
+        DeploymentManager manager = Servlets.defaultContainer().addDeployment(deployment);
+        manager.deploy();
+        server =
+                Undertow.builder()
+                        .addHttpListener(0, "127.0.0.1", manager.start())
+                        .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, -1L)
+                        .setIoThreads(2)
+                        .setWorkerThreads(1)
+                        .build();
+        server.start();
+    }
+
+    public int port() {
+        return ((InetSocketAddress) server.getListenerInfo().get(0).getAddress()).getPort();
+    }
+
+    @Override
+    public void close() {
+        server.stop();
+    }
+}
