@@ -1,2 +1,35 @@
-/** Holdfast: agent sandboxes with whole-state snapshots. */
+/**
+ * Holdfast: agent sandboxes with whole-state snapshots.
+ *
+ * <p><b>Words.</b> A <i>project</i> is the tenant. A <i>sandbox</i> is one running or paused
+ * machine, made from a <i>template</i> or a <i>snapshot</i>. A <i>capture</i> is the act that makes
+ * a snapshot; a snapshot never changes and is made of <i>parts</i>, stored objects listed by a
+ * manifest. A sandbox restored from a snapshot is its <i>occupant</i>. A <i>worker</i> is a node
+ * that runs sandboxes.
+ *
+ * <p><b>Rooms</b>, each a flat package that opens with its own page, and who may call whom:
+ *
+ * <ul>
+ *   <li>edge: {@code e2b}, {@code envd}, {@code gateway}, {@code console}, {@code workbench} take
+ *       requests and may call everything below; only {@code envd} and {@code gateway} also speak to
+ *       {@code agent};
+ *   <li>work: {@code capture}, {@code restore}, {@code expiry}, {@code worker} do what takes long
+ *       and may call core and ports;
+ *   <li>core: {@code snapshot}, {@code sandbox}, {@code template}, {@code fleet}, {@code quota},
+ *       {@code volume} keep the truth in the database;
+ *   <li>ports: {@code runtime}, {@code storage}, {@code agent} reach the outside and know no other
+ *       room;
+ *   <li>ground: {@code access}, {@code problem}, {@code database}, {@code event} may be used by all
+ *       but the ports.
+ * </ul>
+ *
+ * <p><b>Facts that must hold.</b> PostgreSQL is the only source of truth; a database change and the
+ * message that follows from it go in one JTA transaction. Whatever comes from a caller or from
+ * inside a sandbox is hostile and bounded. The rooms' arrows are a test ({@code ArchitectureTest}).
+ *
+ * <p><b>Decisions.</b> One module and one WAR, because every node runs the same build and a
+ * configuration says whether it controls, works or both. The server is shaped by {@code
+ * wildfly-config/configure.cli} and not by a feature pack, so that a clone needs a Maven registry
+ * and nothing else.
+ */
 package dev.holdfast;

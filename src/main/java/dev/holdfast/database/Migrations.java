@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.database;
 
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;

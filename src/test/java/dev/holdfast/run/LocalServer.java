@@ -1,0 +1,224 @@
+package dev.holdfast.run;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Holdfast whole: a locked home with PostgreSQL, WildFly and the WAR.
+ *
+ * <p>{@link #stop} may be called at any time and from any thread, also in the middle of {@link
+ * #start}, which then fails. Stopping ends WildFly first and the database after it. Both calls may
+ * be repeated; a stopped server is not started again.
+ */
+public final class LocalServer implements AutoCloseable {
+    private static final Path PREPARE_HOST = Path.of("src/main/sandbox/prepare-host.sh");
+
+    private final Options options;
+    private final Home home;
+    private final LocalDatabase database;
+    private final LocalWildFly wildfly;
+    private final Map<String, String> environment = new HashMap<>();
+    private Process preparation;
+    private boolean stopping;
+
+    private LocalServer(Options options) throws IOException {
+        this.options = options;
+        this.home = Home.lock(options.home());
+        this.database = new LocalDatabase(home, options.cache(), options.databasePort());
+        this.wildfly = new LocalWildFly(options);
+    }
+
+    /** Takes the home and nothing more; a second owner is refused here. */
+    public static LocalServer of(Options options) throws IOException {
+        return new LocalServer(options);
+    }
+
+    /** Starts everything and returns when the WAR is deployed. On failure nothing keeps running. */
+    public LocalServer start() throws IOException, InterruptedException {
+        try {
+            prepareHost();
+            step(wildfly::killLeftover);
+            var password =
+                    options.setting("HOLDFAST_DB_PASSWORD", home.secret("server-password", ""));
+            var user = options.setting("HOLDFAST_DB_USER", "holdfast");
+            var name = options.setting("HOLDFAST_DB_NAME", "holdfast");
+            step(() -> database.start(name, user, password));
+            environment.putAll(environment(name, user, password));
+            launch();
+            return this;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            try {
+                stop();
+            } catch (IOException | RuntimeException again) {
+                e.addSuppressed(again);
+            }
+            throw e;
+        }
+    }
+
+    /** Ends leftovers of a killed run and removes all state but the named entries of the home. */
+    void forget(Set<String> kept) throws IOException {
+        step(
+                () -> {
+                    wildfly.killLeftover();
+                    database.stopLeftover();
+                    home.clear(kept);
+                });
+    }
+
+    /** Ends WildFly with KILL, as a crash would; database and sandboxes go on. */
+    public void killHard() throws IOException {
+        step(wildfly::kill);
+    }
+
+    /** Ends WildFly in order if it runs, and starts it again on the same home and database. */
+    public void restart() throws IOException, InterruptedException {
+        step(wildfly::stop);
+        launch();
+    }
+
+    /** Waits until WildFly ends by itself or is stopped; gives its exit code. */
+    public int await() throws InterruptedException {
+        return wildfly.await();
+    }
+
+    /** Ends WildFly in order, then the database, then gives the home back. */
+    public void stop() throws IOException {
+        synchronized (this) {
+            if (stopping) {
+                return;
+            }
+            stopping = true;
+            if (preparation != null && preparation.isAlive()) {
+                Recorded.end(preparation.toHandle(), Duration.ofSeconds(20));
+            }
+            try {
+                wildfly.stop();
+            } finally {
+                try {
+                    database.stop();
+                } finally {
+                    home.close();
+                }
+            }
+        }
+    }
+
+    /** Whether somebody has asked for the end, so that an ended server is no surprise. */
+    public synchronized boolean isStopping() {
+        return stopping;
+    }
+
+    @Override
+    public void close() throws IOException {
+        stop();
+    }
+
+    public Options options() {
+        return options;
+    }
+
+    /** The address of the API, without a slash at its end. */
+    public URI api() {
+        return URI.create("http://localhost:" + options.httpPort());
+    }
+
+    /** The address of metrics, health and the management console. */
+    public URI management() {
+        return URI.create("http://127.0.0.1:" + options.managementPort());
+    }
+
+    /** The key that may do everything; made once for a home unless the environment gives one. */
+    public String apiKey() throws IOException {
+        var given = options.setting("HOLDFAST_BOOTSTRAP_API_KEY", "");
+        return given.isBlank() ? home.secret("api-key", "e2b_") : given;
+    }
+
+    /** The JDBC address of the server's own database. */
+    public String databaseUrl() {
+        return database.url(environment.get("HOLDFAST_DB_NAME"))
+                + "?user="
+                + environment.get("HOLDFAST_DB_USER")
+                + "&password="
+                + environment.get("HOLDFAST_DB_PASSWORD");
+    }
+
+    /** What the server prints; kept until the next start. */
+    public Path console() {
+        return wildfly.console();
+    }
+
+    String lastLines() {
+        return wildfly.lastLines();
+    }
+
+    /** The readiness answer, which says what is missing where something is. */
+    public String health() throws IOException, InterruptedException {
+        var request =
+                HttpRequest.newBuilder(management().resolve("/health/ready"))
+                        .timeout(Duration.ofSeconds(10))
+                        .build();
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+    }
+
+    private void launch() throws IOException, InterruptedException {
+        step(() -> wildfly.launch(environment));
+        wildfly.awaitDeployed();
+    }
+
+    /** One piece of work that a stop neither interrupts nor overtakes. */
+    private synchronized void step(Work work) throws IOException {
+        if (stopping) {
+            throw new IllegalStateException("being stopped");
+        }
+        work.run();
+    }
+
+    private void prepareHost() throws IOException, InterruptedException {
+        if (!Files.exists(PREPARE_HOST)) {
+            return;
+        }
+        var builder = new ProcessBuilder("bash", PREPARE_HOST.toString()).inheritIO();
+        builder.environment().put("HOLDFAST_HOME", options.home().toString());
+        builder.environment().put("HOLDFAST_CACHE", options.cache().toString());
+        step(() -> preparation = builder.start());
+        var code = preparation.waitFor();
+        if (code != 0) {
+            // The server says in its health what it lacks; without sandboxes it still has its
+            // catalogue.
+            System.err.println("The host could not be prepared (" + code + "): no sandboxes here.");
+        }
+    }
+
+    private Map<String, String> environment(String name, String user, String password)
+            throws IOException {
+        var all = new HashMap<String, String>();
+        all.put("HOLDFAST_HOME", options.home().toString());
+        all.put("HOLDFAST_CACHE", options.cache().toString());
+        all.put("HOLDFAST_HTTP_PORT", String.valueOf(options.httpPort()));
+        all.put("HOLDFAST_HTTPS_PORT", String.valueOf(options.httpsPort()));
+        all.put("HOLDFAST_MANAGEMENT_PORT", String.valueOf(options.managementPort()));
+        all.put("HOLDFAST_DB_HOST", "127.0.0.1");
+        all.put("HOLDFAST_DB_PORT", String.valueOf(options.databasePort()));
+        all.put("HOLDFAST_DB_NAME", name);
+        all.put("HOLDFAST_DB_USER", user);
+        all.put("HOLDFAST_DB_PASSWORD", password);
+        all.put("HOLDFAST_BOOTSTRAP_API_KEY", apiKey());
+        all.putAll(options.settings());
+        return all;
+    }
+
+    @FunctionalInterface
+    private interface Work {
+        void run() throws IOException;
+    }
+}

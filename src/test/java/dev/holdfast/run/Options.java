@@ -1,0 +1,73 @@
+package dev.holdfast.run;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Where one local installation lives and which ports are its own.
+ *
+ * @param home all state; private to the service
+ * @param cache what can be made again: unpacked PostgreSQL, template images
+ * @param wildfly the shaped server distribution; only read
+ * @param war what is deployed
+ * @param settings further environment variables for the server, stronger than our own environment
+ */
+public record Options(
+        Path home,
+        Path cache,
+        Path wildfly,
+        Path war,
+        int httpPort,
+        int httpsPort,
+        int managementPort,
+        int databasePort,
+        Map<String, String> settings) {
+
+    public Options {
+        home = home.toAbsolutePath().normalize();
+        cache = cache.toAbsolutePath().normalize();
+        wildfly = wildfly.toAbsolutePath().normalize();
+        war = war.toAbsolutePath().normalize();
+        settings = Map.copyOf(settings);
+        if (home.getNameCount() < 2) {
+            throw new IllegalArgumentException("HOLDFAST_HOME is no place of its own: " + home);
+        }
+    }
+
+    /** The installation that the HOLDFAST_ variables describe. */
+    public static Options of(Map<String, String> environment, Path wildfly, Path war) {
+        return new Options(
+                Path.of(environment.getOrDefault("HOLDFAST_HOME", "/var/lib/holdfast")),
+                Path.of(environment.getOrDefault("HOLDFAST_CACHE", "/var/cache/holdfast")),
+                wildfly,
+                war,
+                port(environment, "HOLDFAST_HTTP_PORT", 8080),
+                port(environment, "HOLDFAST_HTTPS_PORT", 8443),
+                port(environment, "HOLDFAST_MANAGEMENT_PORT", 9990),
+                port(environment, "HOLDFAST_DB_PORT", 15432),
+                Map.of());
+    }
+
+    /** What the environment says of {@code name}, unless the settings say something else. */
+    String setting(String name, String otherwise) {
+        var own = settings.get(name);
+        return own != null ? own : Objects.requireNonNullElse(System.getenv(name), otherwise);
+    }
+
+    private static int port(Map<String, String> environment, String name, int otherwise) {
+        var text = environment.get(name);
+        if (text == null || text.isBlank()) {
+            return otherwise;
+        }
+        try {
+            var port = Integer.parseInt(text.trim());
+            if (port > 0 && port < 65536) {
+                return port;
+            }
+        } catch (NumberFormatException e) {
+            // Said below, together with a number out of range.
+        }
+        throw new IllegalArgumentException(name + " is no port: " + text);
+    }
+}

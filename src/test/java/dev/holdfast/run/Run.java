@@ -1,0 +1,78 @@
+package dev.holdfast.run;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The command behind {@code mvn -Prun}: runs until the process is told to stop. */
+public final class Run {
+    private Run() {}
+
+    /** Takes the server distribution, the WAR and the file for the lines to paste. */
+    public static void main(String... arguments) throws IOException, InterruptedException {
+        var options = Options.of(System.getenv(), Path.of(arguments[0]), Path.of(arguments[1]));
+        var server = LocalServer.of(options);
+        // In the Maven process itself, so that Ctrl-C and TERM both come here, and no child can be
+        // forgotten.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "stop"));
+        System.out.println("Starting Holdfast in " + options.home());
+        server.start();
+        follow(server.console());
+        announce(server, Path.of(arguments[2]));
+        var code = server.await();
+        if (server.isStopping()) {
+            return;
+        }
+        throw new IOException("WildFly ended by itself with " + code + server.lastLines());
+    }
+
+    private static void stop(LocalServer server) {
+        try {
+            System.out.println("Stopping Holdfast");
+            server.stop();
+            System.out.println("Stopped");
+        } catch (IOException | RuntimeException e) {
+            e.printStackTrace();
+        }
+    }
+
+    private static void announce(LocalServer server, Path file)
+            throws IOException, InterruptedException {
+        var health = server.health();
+        if (!health.startsWith("{\"status\":\"UP\"")) {
+            System.err.println("Holdfast runs, but not everything is ready: " + health);
+        }
+        var lines =
+                "export E2B_API_KEY=%s E2B_API_URL=%s E2B_SANDBOX_URL=%s%n"
+                        .formatted(server.apiKey(), server.api(), server.api());
+        Home.write(file, lines);
+        System.out.printf(
+                "%nHoldfast is ready%n  console  %s/console/%n  API      %s%n%nTo use it, paste (also in %s):%n%n%s%n",
+                server.api(), server.api(), file, lines);
+    }
+
+    /** Shows what the server logs as an error; the whole log stays in its file. */
+    private static void follow(Path log) {
+        var thread = new Thread(() -> showErrors(log), "errors");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void showErrors(Path log) {
+        try (BufferedReader reader = Files.newBufferedReader(log)) {
+            while (true) {
+                var line = reader.readLine();
+                if (line == null) {
+                    Thread.sleep(250);
+                } else if (line.contains(" ERROR ") || line.contains(" FATAL ")) {
+                    System.err.println(line);
+                }
+            }
+        } catch (IOException e) {
+            System.err.println("The server's log cannot be followed: " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

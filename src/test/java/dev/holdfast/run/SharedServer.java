@@ -1,0 +1,143 @@
+package dev.holdfast.run;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Set;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.LauncherSessionListener;
+
+/**
+ * The one server of a test run: started by the first test that asks, on a home of its own with an
+ * empty database, stopped and removed when the run ends. A run of unit tests asks never.
+ */
+public final class SharedServer implements LauncherSessionListener {
+    private static final String MARK = "made-by-tests";
+
+    /**
+     * What outlives a test run that was killed: by its instance the next server finds the leavings
+     * of that run and removes them.
+     */
+    private static final Set<String> KEPT = Set.of(MARK, "instance", "runtime");
+
+    private static LocalServer server;
+    private static boolean failed;
+
+    /**
+     * The running server; a start that failed is not tried again, every later test fails at once.
+     */
+    public static synchronized LocalServer get() {
+        if (failed) {
+            throw new IllegalStateException("no server: its start failed in an earlier test");
+        }
+        if (server == null) {
+            failed = true;
+            try {
+                server = started();
+            } catch (IOException e) {
+                throw new UncheckedIOException("no server for the tests", e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while starting the server", e);
+            }
+            failed = false;
+        }
+        return server;
+    }
+
+    /** Where the API is, without a slash at its end. */
+    public static URI api() {
+        return get().api();
+    }
+
+    /** The key that may do everything. */
+    public static String apiKey() {
+        try {
+            return get().apiKey();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void launcherSessionClosed(LauncherSession session) {
+        try {
+            end();
+        } catch (IOException e) {
+            throw new IllegalStateException("the test run leaves something behind", e);
+        }
+    }
+
+    private static LocalServer started() throws IOException, InterruptedException {
+        var options = options();
+        var home = options.home();
+        Files.createDirectories(home);
+        try (var entries = Files.list(home)) {
+            if (!Files.exists(home.resolve(MARK)) && entries.findAny().isPresent()) {
+                throw new IOException(home + " holds what no test made; it stays as it is");
+            }
+        }
+        Files.writeString(home.resolve(MARK), "Removed after each test run.\n");
+        var fresh = LocalServer.of(options);
+        try {
+            fresh.forget(KEPT);
+            return fresh.start();
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            fresh.stop();
+            keepLogs(fresh);
+            throw e;
+        }
+    }
+
+    private static synchronized void end() throws IOException {
+        if (server == null) {
+            return;
+        }
+        var ended = server;
+        server = null;
+        ended.stop();
+        keepLogs(ended);
+        Home.delete(ended.options().home());
+    }
+
+    /** Beside the test reports, where somebody looks after a failure. */
+    private static void keepLogs(LocalServer ended) throws IOException {
+        var target = Path.of("target", "server-log");
+        Files.createDirectories(target);
+        var database = ended.options().home().resolve("database.log");
+        for (var log : new Path[] {ended.console(), database}) {
+            if (Files.exists(log)) {
+                Files.copy(
+                        log,
+                        target.resolve(log.getFileName()),
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+    }
+
+    private static Options options() {
+        return new Options(
+                Path.of(property("holdfast.test.home")),
+                Path.of(property("holdfast.test.cache")),
+                Path.of(property("holdfast.wildfly.home")),
+                Path.of(property("holdfast.war")),
+                Integer.parseInt(property("holdfast.test.http.port")),
+                Integer.parseInt(property("holdfast.test.https.port")),
+                Integer.parseInt(property("holdfast.test.management.port")),
+                Integer.parseInt(property("holdfast.test.db.port")),
+                Map.of("HOLDFAST_HTTP_ADDRESS", "127.0.0.1", "HOLDFAST_WORKER_ID", "worker-1"));
+    }
+
+    private static String property(String name) {
+        var value = System.getProperty(name);
+        if (value == null) {
+            throw new IllegalStateException(
+                    name + " is not set; integration tests run by mvn verify");
+        }
+        return value;
+    }
+}
