@@ -57,10 +57,10 @@ public final class Manifests {
     }
 
     /**
-     * Removes all that a snapshot has in the store, listed in a manifest or not: the manifest first,
-     * so that a crash in between leaves parts without promise and never a promise without parts.
-     * What is gone already counts as removed; repeating it is a no-op. One object that cannot be
-     * removed does not keep the others.
+     * Removes all that a snapshot has in the store, listed in a manifest or not: the manifest
+     * first, so that a crash in between leaves parts without promise and never a promise without
+     * parts. What is gone already counts as removed; repeating it is a no-op. One object that
+     * cannot be removed does not keep the others.
      */
     public void remove(UUID snapshotId) throws IOException {
         store.delete(Manifest.keyOf(snapshotId));

@@ -196,8 +196,7 @@ class ImageCacheTest {
     void readsNothingToHandOutWhatItHasChecked() throws IOException {
         UUID snapshot = UUID.randomUUID();
         int large = 16 << 20;
-        sealed.put(
-                snapshot, Samples.checkpoint(parts, snapshot, checkpointOf(snapshot), large));
+        sealed.put(snapshot, Samples.checkpoint(parts, snapshot, checkpointOf(snapshot), large));
         config = Samples.config(temporary, 2L * large);
         restart();
         require(snapshot).close();
