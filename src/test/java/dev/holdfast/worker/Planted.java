@@ -1,0 +1,30 @@
+package dev.holdfast.worker;
+
+import dev.holdfast.agent.AgentChannel;
+import dev.holdfast.runtime.Machine;
+import dev.holdfast.sandbox.SandboxId;
+import java.net.InetAddress;
+
+/** Puts sandboxes into the registry without a worker that would start them. */
+public final class Planted {
+
+    private Planted() {}
+
+    /** A sandbox whose ports are this host's and whose agent is at the other end of the channel. */
+    public static LiveSandbox add(
+            LiveSandboxes sandboxes,
+            SandboxId id,
+            AgentChannel channel,
+            boolean secured,
+            boolean publicTraffic) {
+        InetAddress here = InetAddress.getLoopbackAddress();
+        Machine machine = new Machine(null, 1, null, null, here, null, null, null);
+        LiveSandbox sandbox = new LiveSandbox(id, machine, channel, 1, secured, publicTraffic);
+        sandboxes.add(sandbox);
+        return sandbox;
+    }
+
+    public static void remove(LiveSandboxes sandboxes, SandboxId id) {
+        sandboxes.remove(id);
+    }
+}
