@@ -97,7 +97,7 @@ public class WorkerNode {
     }
 
     /** A lifetime was changed somewhere: the tick must know. */
-    void observe(@Observes Event event) {
+    public void observe(@Observes Event event) {
         String kind = Event.sandbox("");
         if (event.subject().startsWith(kind)) {
             SandboxId id = new SandboxId(event.subject().substring(kind.length()));
