@@ -73,7 +73,7 @@ def main() -> None:
     machine = Machine(environment)
     operations = Operations(processes, Files(Workers(loop)), machine)
     channel = Channel(loop, 0, 1, lambda: {**machine.facts(), "processes": processes.running()}, operations.dispatch)
-    loop.every_tick(lambda now: None if channel.quiet() else processes.tick(now))
+    loop.every_tick(lambda now: channel.quiet() or processes.tick(now))
     loop.run()
 
 

@@ -26,7 +26,7 @@ class Loop:
         self._children = None
         self._ticks = []
         self._after = []
-        self._next_tick = time.monotonic() + _TICK
+        self._next_tick = None
         self._wake_in, self._wake_out = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self.watch(self._wake_in, READ, self._woken)
 
@@ -49,8 +49,16 @@ class Loop:
         signal.signal(signal.SIGCHLD, _nothing)
         signal.set_wakeup_fd(self._wake_out, warn_on_full_buffer=False)
 
-    def every_tick(self, call: Callable[[float], None]) -> None:
+    def every_tick(self, call: Callable[[float], bool]) -> None:
+        """Calls it about once a second after `tick()`, for as long as any of them answers that it wants to be called again.
+
+        An idle agent has nothing to look after and must not wake its sandbox: hundreds of them share a machine.
+        """
         self._ticks.append(call)
+
+    def tick(self) -> None:
+        if self._next_tick is None:
+            self._next_tick = time.monotonic() + _TICK
 
     def after_events(self, call: Callable[[], None]) -> None:
         """Calls it before each wait, so that answers of one round leave together and without another one."""
@@ -68,16 +76,16 @@ class Loop:
         while True:
             for call in self._after:
                 guarded(call)
-            wait = max(0.0, self._next_tick - time.monotonic())
+            wait = -1 if self._next_tick is None else max(0.0, self._next_tick - time.monotonic())
             for fd, events in self._epoll.poll(wait):
                 watched = self._watched.get(fd)
                 if watched is not None:
                     guarded(watched[1], events)
-            now = time.monotonic()
-            if now >= self._next_tick:
-                self._next_tick = now + _TICK
-                for call in self._ticks:
-                    guarded(call, now)
+            if self._next_tick is not None and time.monotonic() >= self._next_tick:
+                self._next_tick = None
+                now = time.monotonic()
+                if any([guarded(call, now) for call in self._ticks]):
+                    self.tick()
 
     def _woken(self, events: int) -> None:
         try:
@@ -121,12 +129,13 @@ class Workers:
         done(result, failure)
 
 
-def guarded(call: Callable, *arguments) -> None:
+def guarded(call: Callable, *arguments) -> object:
     """Process 1 must not end because of one request: whatever is wrong is said on stderr and the loop goes on."""
     try:
-        call(*arguments)
+        return call(*arguments)
     except Exception:
         sys.excepthook(*sys.exc_info())
+        return None
 
 
 def _nothing(number, frame) -> None:

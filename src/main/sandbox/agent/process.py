@@ -80,11 +80,14 @@ class Process:
         if reading and self.terminal and self.status is not None and not self._draining:
             self._drain_terminal()
 
+    def followed(self) -> bool:
+        return bool(self._followers)
+
     def stalled(self, now: float, limit: float) -> list[Stream]:
         """The followers that hold up waiting output and returned no credit for so long."""
-        late = []
+        waits, late = self._output_waits(), []
         for stream in self._followers:
-            if stream.credit > 0 or not self._output_waits():
+            if stream.credit > 0 or not waits:
                 stream.stalled_at = None
             elif stream.stalled_at is None:
                 stream.stalled_at = now
@@ -101,10 +104,19 @@ class Process:
         return min((s.allowance() for s in self._followers), default=frames.MAX_BODY)
 
     def _output_waits(self) -> bool:
-        poll = select.poll()
+        """Whether there is output that nobody has room for. The end of an output needs no room, so it is taken here."""
+        if self._allowance() > 0:
+            return False
+        poll, waits = select.poll(), False
         for fd in self._outputs:
             poll.register(fd, select.POLLIN)
-        return bool(poll.poll(0))
+        for fd, events in poll.poll(0):
+            if events & select.POLLIN:
+                waits = True
+            else:
+                self._close_output(fd)
+        self._maybe_end()
+        return waits
 
     def _arm(self, fd: int, events: int) -> None:
         if fd == self._stdin and self._inputs:

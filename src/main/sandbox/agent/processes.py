@@ -138,6 +138,7 @@ class Processes:
             stream.end(process.result())
             return
         stream.call = Attached(process, stream)
+        self._loop.tick()
         process.attach(stream)
 
     def _alive(self, choice: requests.ProcessChoice) -> Process:
@@ -156,14 +157,19 @@ class Processes:
         self._finished.append((time.monotonic() + KEPT, process))
         if len(self._finished) > MAX_FINISHED:
             self._finished.popleft()
+        self._loop.tick()
 
-    def tick(self, now: float) -> None:
+    def tick(self, now: float) -> bool:
+        """Lets go of what ended long ago and of followers that hold others up; answers whether to come again."""
         while self._finished and self._finished[0][0] <= now:
             self._finished.popleft()
+        watching = False
         for process in list(self._running.values()):
+            watching = watching or process.followed()
             for stream in process.stalled(now, STALLED):
                 process.detach(stream)
                 stream.fail(AgentError(errors.RESOURCE_EXHAUSTED, "the output was not read for %d seconds" % STALLED))
+        return watching or bool(self._finished)
 
 
 class Environment:

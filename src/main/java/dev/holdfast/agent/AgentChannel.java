@@ -54,7 +54,7 @@ public final class AgentChannel implements AutoCloseable {
             Executor executor) {
         this.receive = receive;
         this.send = send;
-        this.executor = executor;
+        this.executor = new PatientExecutor(executor);
         this.outbox = new Outbox(lock, send, this::end);
         thread("agent-read-" + name, this::read).start();
         thread("agent-write-" + name, outbox::run).start();
@@ -256,7 +256,7 @@ public final class AgentChannel implements AutoCloseable {
     private void received(Frame frame) {
         lock.lock();
         try {
-            if (!open || !handshake.admits(frame)) {
+            if (!open || !handshake.admits(frame, executor)) {
                 return;
             }
             switch (frame.kind()) {

@@ -2,6 +2,7 @@ package dev.holdfast.agent;
 
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * From the hello to the answer that repeats our incarnation; and from then on, that no frame is
@@ -47,7 +48,7 @@ final class Handshake {
      * Whether the frame belongs to this incarnation; what comes before the matching answer does
      * not.
      */
-    boolean admits(Frame frame) {
+    boolean admits(Frame frame, Executor executor) {
         if (done) {
             if (frame.sequence() != expected) {
                 throw AgentException.reset(
@@ -77,7 +78,7 @@ final class Handshake {
         }
         done = true;
         expected = frame.sequence() + 1;
-        answer.completeAsync(() -> Hello.of(members));
+        answer.completeAsync(() -> Hello.of(members), executor);
         return true;
     }
 

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /**
@@ -39,7 +38,7 @@ final class Mailbox {
             }
             running = true;
         }
-        start();
+        executor.execute(this::run);
     }
 
     void post(int sub, ByteBuffer bytes, Receiver receiver) {
@@ -66,18 +65,6 @@ final class Mailbox {
             }
         }
         post(() -> receiver.received(sub, bytes));
-    }
-
-    private void start() {
-        try {
-            executor.execute(this::run);
-        } catch (RejectedExecutionException e) {
-            synchronized (letters) {
-                letters.clear();
-            }
-            AgentChannel.LOG.log(
-                    System.Logger.Level.WARNING, "no thread for an event of a sandbox", e);
-        }
     }
 
     private void run() {

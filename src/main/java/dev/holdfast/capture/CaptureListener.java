@@ -35,7 +35,7 @@ public class CaptureListener implements MessageListener {
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
     public void onMessage(Message message) {
         try {
-            run.capture(CaptureRequests.read(message));
+            run.capture(CaptureRequest.of(message).upload());
         } catch (JMSException e) {
             throw new EJBException(e);
         }

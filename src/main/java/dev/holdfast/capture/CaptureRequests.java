@@ -8,10 +8,7 @@ import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
 import jakarta.jms.JMSConnectionFactory;
 import jakarta.jms.JMSContext;
-import jakarta.jms.JMSException;
-import jakarta.jms.Message;
 import jakarta.jms.Queue;
-import java.util.UUID;
 
 /** Hands a capture to the sandbox's worker, in the transaction that accepted it. */
 @Stateless
@@ -30,12 +27,8 @@ public class CaptureRequests {
     public void send(UploadId upload, String worker) {
         jms.createProducer()
                 .setProperty("version", CURRENT_VERSION)
-                .setProperty("upload", upload.toString())
+                .setProperty(CaptureRequest.UPLOAD, upload.toString())
                 .setProperty("worker", worker)
                 .send(queue, upload.toString());
-    }
-
-    static UploadId read(Message message) throws JMSException {
-        return new UploadId(UUID.fromString(message.getStringProperty("upload")));
     }
 }

@@ -30,7 +30,7 @@ public class DeadLetterListener implements MessageListener {
     @Override
     public void onMessage(Message message) {
         try {
-            snapshots.fail(CaptureRequests.read(message), "no worker could take the request");
+            snapshots.fail(CaptureRequest.of(message).upload(), "no worker could take the request");
         } catch (JMSException e) {
             throw new EJBException(e);
         }

@@ -22,8 +22,9 @@
  *       messages of exceptions carry SQL, paths and secrets.
  *   <li>A {@code Problem} rolls the transaction back and reaches the edge unwrapped.
  *   <li>A JSON body is read whole, bounded ({@link dev.holdfast.problem.BodyLimit}), after the
- *       caller was let in and before any parser sees it; it is strict UTF-8 and names no NUL
- *       character, which PostgreSQL could not store.
+ *       caller was let in; before JSON-B sees it, it is known to be strict UTF-8, well-formed to
+ *       its end, of bounded depth and without NUL, which PostgreSQL could not store ({@link
+ *       dev.holdfast.problem.JsonText}; other JSON from outside has to pass it as well).
  *   <li>Cross-origin answers never allow credentials.
  *   <li>{@code Retry-After} is sent only where nothing was done: SDKs repeat such requests unasked.
  * </ul>

@@ -35,7 +35,7 @@ public class References {
      * @param slug the project's slug, empty when it has none
      * @throws Problem saying what the reference names, what it lacks, or what became of it
      */
-    Origin resolve(ProjectId project, Optional<String> slug, String reference) {
+    public Origin resolve(ProjectId project, Optional<String> slug, String reference) {
         if (reference.length() > 400) {
             throw new Problem(
                     Reason.MALFORMED_REFERENCE, "A reference has at most 400 characters.");

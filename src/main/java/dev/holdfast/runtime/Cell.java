@@ -32,7 +32,7 @@ final class Cell {
     private boolean halfMade;
     private Path template;
     private Process starter;
-    private Record record;
+    private Registration record;
 
     Cell(MachineId id, Path directory) {
         this.id = id;
@@ -41,7 +41,7 @@ final class Cell {
     }
 
     /** Of an earlier run. */
-    Cell(Path directory, Record record) {
+    Cell(Path directory, Registration record) {
         this.id = record.id();
         this.directory = directory;
         this.record = record;
@@ -107,7 +107,7 @@ final class Cell {
         }
     }
 
-    synchronized void started(Record born) {
+    synchronized void started(Registration born) {
         requireStarting();
         record = born;
         state = State.RUNNING;
@@ -162,18 +162,18 @@ final class Cell {
         return state == asked;
     }
 
-    synchronized Record requireRunning() {
+    synchronized Registration requireRunning() {
         if (state != State.RUNNING) {
             throw gone("is not running");
         }
         return record;
     }
 
-    synchronized Record record() {
+    synchronized Registration record() {
         return record;
     }
 
-    synchronized void record(Record changed) {
+    synchronized void record(Registration changed) {
         record = changed;
     }
 

@@ -19,7 +19,7 @@ final class Checkpoints {
     }
 
     Checkpoint write(Cell cell, Path directory) {
-        Record record = cell.requireRunning();
+        Registration record = cell.requireRunning();
         makeFresh(directory);
         boolean whole = false;
         try {

@@ -71,7 +71,7 @@ final class Forwarder {
         process = Command.start(line);
         try {
             process.getOutputStream().close();
-            long bornAt = Record.bornAt(process.pid()).orElse(0L);
+            long bornAt = Registration.bornAt(process.pid()).orElse(0L);
             Files.writeString(pidFile, process.pid() + " " + bornAt + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -98,7 +98,7 @@ final class Forwarder {
             if (Files.exists(pidFile)) {
                 String[] known = Files.readString(pidFile).strip().split(" ");
                 long pid = Long.parseLong(known[0]);
-                if (Record.bornAt(pid).filter(Long.valueOf(known[1])::equals).isPresent()) {
+                if (Registration.bornAt(pid).filter(Long.valueOf(known[1])::equals).isPresent()) {
                     var predecessor = ProcessHandle.of(pid);
                     predecessor.ifPresent(ProcessHandle::destroyForcibly);
                     predecessor.ifPresent(

@@ -39,7 +39,7 @@ final class Host {
     }
 
     /** Rules first: from here on an interface of ours that nobody spoke for is shut. */
-    static Host prepare(RuntimeConfig config, Cgroups cgroups, Collection<Record> live) {
+    static Host prepare(RuntimeConfig config, Cgroups cgroups, Collection<Registration> live) {
         cgroups.prepare();
         var host =
                 new Host(
@@ -47,9 +47,9 @@ final class Host {
                         Network.claim(config.instance(), config.worker().resolve("block")),
                         cgroups);
         Map<Integer, Boolean> internet =
-                live.stream().collect(Collectors.toMap(Record::slot, Record::internet));
+                live.stream().collect(Collectors.toMap(Registration::slot, Registration::internet));
         host.firewall.install(internet);
-        for (Record record : live) {
+        for (Registration record : live) {
             host.slots.mark(record.slot());
             host.templates.acquire(record.template());
         }
@@ -97,7 +97,9 @@ final class Host {
                 .ifPresent(
                         id -> {
                             cgroups.kill(id);
-                            Record.read(directory).filter(Record::alive).ifPresent(Host::kill);
+                            Registration.read(directory)
+                                    .filter(Registration::alive)
+                                    .ifPresent(Host::kill);
                             cgroups.remove(id);
                             SOCKETS.forEach(
                                     dir -> Trees.remove(dir.resolve("runsc-" + id + ".sock")));
@@ -155,7 +157,7 @@ final class Host {
         forwarder.leave();
     }
 
-    private static void kill(Record record) {
+    private static void kill(Registration record) {
         ProcessHandle.of(record.pid()).ifPresent(ProcessHandle::destroyForcibly);
     }
 

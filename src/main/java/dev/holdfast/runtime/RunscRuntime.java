@@ -49,9 +49,9 @@ public final class RunscRuntime implements SandboxRuntime {
         this.checkpoints = new Turns(config.checkpoints(), config.patience());
         this.writer = new Checkpoints(config.deadline());
         for (Path directory : Trees.children(machines())) {
-            Record.read(directory)
+            Registration.read(directory)
                     .filter(record -> directory.endsWith(record.id().value()))
-                    .filter(Record::alive)
+                    .filter(Registration::alive)
                     .ifPresent(record -> cells.put(record.id(), new Cell(directory, record)));
         }
     }
@@ -119,11 +119,11 @@ public final class RunscRuntime implements SandboxRuntime {
             throw notReady(checklist.missing());
         }
         cells.values().removeIf(cell -> !keep.contains(cell.id()) || !cell.record().alive());
-        List<Record> live = cells.values().stream().map(Cell::record).toList();
+        List<Registration> live = cells.values().stream().map(Cell::record).toList();
         host = Host.prepare(config, cgroups, live);
         host.sweep(
                 Set.copyOf(cells.keySet()),
-                live.stream().map(Record::slot).collect(Collectors.toSet()));
+                live.stream().map(Registration::slot).collect(Collectors.toSet()));
         endings = new Endings(host, cells, clock, listeners);
         for (Cell cell : cells.values()) {
             cell.adopt();
@@ -165,7 +165,7 @@ public final class RunscRuntime implements SandboxRuntime {
         alone(
                 id,
                 cell -> {
-                    Record changed = cell.record().withInternet(internet);
+                    Registration changed = cell.record().withInternet(internet);
                     // The record is never more open than what was asked last.
                     if (internet) {
                         write(cell, changed);
@@ -259,7 +259,7 @@ public final class RunscRuntime implements SandboxRuntime {
         return cell;
     }
 
-    private static void write(Cell cell, Record changed) {
+    private static void write(Cell cell, Registration changed) {
         try {
             changed.write(cell.directory());
             cell.record(changed);
@@ -279,7 +279,7 @@ public final class RunscRuntime implements SandboxRuntime {
     }
 
     private Machine machine(Cell cell) {
-        Record record = cell.record();
+        Registration record = cell.record();
         var network = new Network(config.instance(), record.block());
         return new Machine(
                 cell.id(),

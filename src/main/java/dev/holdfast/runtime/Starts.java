@@ -25,7 +25,7 @@ final class Starts {
     void start(Cell cell, MachineSpec spec, Function<Runsc, List<String>> line) {
         cell.requireStarting();
         try {
-            Record planned = moveIn(cell, spec);
+            Registration planned = moveIn(cell, spec);
             writeBundle(cell, spec, planned);
             if (spec.internet()) {
                 host.firewall().internet(planned.slot(), true);
@@ -38,8 +38,9 @@ final class Starts {
             }
             long pid = Long.parseLong(Files.readString(Path.of(cell.pidFile())).strip());
             long bornAt =
-                    Record.bornAt(pid).orElseThrow(() -> failed(cell, "ended at once", runsc));
-            Record born = planned.born(pid, bornAt, clock.instant());
+                    Registration.bornAt(pid)
+                            .orElseThrow(() -> failed(cell, "ended at once", runsc));
+            Registration born = planned.born(pid, bornAt, clock.instant());
             born.write(cell.directory());
             cell.started(born);
         } catch (IOException e) {
@@ -48,11 +49,11 @@ final class Starts {
     }
 
     /** The record is in the slot before it becomes the machine's directory: one step, no gap. */
-    private Record moveIn(Cell cell, MachineSpec spec) throws IOException {
+    private Registration moveIn(Cell cell, MachineSpec spec) throws IOException {
         Slot slot = host.slots().take(spec.limits().disk());
         try {
             var planned =
-                    new Record(
+                    new Registration(
                             spec.id(),
                             slot.number(),
                             host.network().block(),
@@ -73,7 +74,7 @@ final class Starts {
         }
     }
 
-    private void writeBundle(Cell cell, MachineSpec spec, Record planned) throws IOException {
+    private void writeBundle(Cell cell, MachineSpec spec, Registration planned) throws IOException {
         Path root = host.templates().acquire(spec.template());
         cell.holdTemplate(spec.template());
         var bundle =

@@ -1,11 +1,18 @@
 package dev.holdfast.sandbox;
 
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import java.util.Objects;
 
 /** What a worker is asked to do with a sandbox; travels on {@code holdfast.runtime}. */
 public record RuntimeRequest(Operation operation, SandboxId sandbox, String worker) {
 
     public static final int VERSION = 1;
+
+    static final String VERSION_PROPERTY = "version";
+    static final String OPERATION = "operation";
+    static final String SANDBOX = "sandbox";
+    static final String WORKER = "worker";
 
     public enum Operation {
         /** Make its machine, fresh or from its snapshot. */
@@ -18,5 +25,13 @@ public record RuntimeRequest(Operation operation, SandboxId sandbox, String work
         Objects.requireNonNull(operation);
         Objects.requireNonNull(sandbox);
         Objects.requireNonNull(worker);
+    }
+
+    /** Reads what {@link RuntimeRequests#send} wrote. */
+    public static RuntimeRequest of(Message message) throws JMSException {
+        return new RuntimeRequest(
+                Operation.valueOf(message.getStringProperty(OPERATION)),
+                new SandboxId(message.getStringProperty(SANDBOX)),
+                message.getStringProperty(WORKER));
     }
 }

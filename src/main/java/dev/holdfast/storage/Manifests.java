@@ -3,6 +3,8 @@ package dev.holdfast.storage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -51,6 +53,30 @@ public final class Manifests {
                 throw new ManifestException("the manifest is another snapshot's");
             }
             return Optional.of(manifest);
+        }
+    }
+
+    /**
+     * Removes all that a snapshot has in the store, listed in a manifest or not: the manifest
+     * first, so that a crash in between leaves parts without promise and never a promise without
+     * parts. What is gone already counts as removed; repeating it is a no-op. One object that
+     * cannot be removed does not keep the others.
+     */
+    public void remove(UUID snapshotId) throws IOException {
+        store.delete(Manifest.keyOf(snapshotId));
+        List<ObjectKey> rest = new ArrayList<>();
+        store.list(ObjectKey.snapshotPrefix(snapshotId), object -> rest.add(object.key()));
+        IOException failures = null;
+        for (ObjectKey key : rest) {
+            try {
+                store.delete(key);
+            } catch (IOException failure) {
+                failures = failures == null ? new IOException("not all was removed") : failures;
+                failures.addSuppressed(failure);
+            }
+        }
+        if (failures != null) {
+            throw failures;
         }
     }
 }

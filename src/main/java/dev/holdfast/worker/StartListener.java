@@ -1,6 +1,6 @@
 package dev.holdfast.worker;
 
-import dev.holdfast.sandbox.RuntimeRequests;
+import dev.holdfast.sandbox.RuntimeRequest;
 import jakarta.ejb.ActivationConfigProperty;
 import jakarta.ejb.EJBException;
 import jakarta.ejb.MessageDriven;
@@ -34,7 +34,7 @@ public class StartListener implements MessageListener {
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
     public void onMessage(Message message) {
         try {
-            machines.start(RuntimeRequests.read(message).sandbox());
+            machines.start(RuntimeRequest.of(message).sandbox());
         } catch (JMSException e) {
             throw new EJBException(e);
         }

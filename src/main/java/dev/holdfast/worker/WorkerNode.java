@@ -90,14 +90,14 @@ public class WorkerNode {
     }
 
     /** What this worker lacks to run sandboxes, in words. */
-    List<String> missing() {
+    public List<String> missing() {
         return workers.find(config.id())
                 .map(worker -> worker.missing())
                 .orElse(List.of("the worker has not started"));
     }
 
     /** A lifetime was changed somewhere: the tick must know. */
-    void observe(@Observes Event event) {
+    public void observe(@Observes Event event) {
         String kind = Event.sandbox("");
         if (event.subject().startsWith(kind)) {
             SandboxId id = new SandboxId(event.subject().substring(kind.length()));

@@ -244,6 +244,28 @@ class AgentContractTest {
     }
 
     @Test
+    void cutsOffAFollowerThatHoldsUpTheOthers() throws Exception {
+        channel.close();
+        process.close();
+        process = AgentProcess.impatient(fifos, 2);
+        connect();
+        var good = new Recorder().into(bytes -> {});
+        good.of(
+                agent.start(
+                        ProcessStart.of("head", "-c", "3000000", "/dev/zero").as("root"), good));
+        var stuck = new Recorder(false);
+        stuck.of(agent.attach(ProcessRef.pid(good.pid()), stuck));
+        var quiet = new Recorder(false);
+        quiet.of(agent.start(sh("head -c 262144 /dev/zero; sleep 6"), quiet));
+        assertFails(ErrorCode.RESOURCE_EXHAUSTED, stuck::end);
+        assertThat(good.end().exitCode()).isZero();
+        assertThat(good.received()).isEqualTo(3_000_000);
+        assertThat(quiet.end().exitCode())
+                .as("holds up nothing, though it gave nothing back")
+                .isZero();
+    }
+
+    @Test
     void neverBlocksAProcessThatNobodyFollows() throws Exception {
         var run = start(sh("head -c 5000000 /dev/zero; touch " + files.resolve("done")));
         run.stream().detach();

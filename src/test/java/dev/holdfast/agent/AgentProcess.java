@@ -2,6 +2,8 @@ package dev.holdfast.agent;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -11,10 +13,13 @@ import java.util.concurrent.TimeUnit;
 final class AgentProcess implements AutoCloseable {
 
     private static final String START =
-            "i=$1 o=$2 e=$3 agent=$4; exec unshare --fork --pid --uts --mount-proc --kill-child=KILL sh -c '"
+            "i=$1 o=$2 e=$3; shift 3; exec unshare --fork --pid --uts --mount-proc --kill-child=KILL sh -c '"
                     + "mount -t tmpfs none /run && mkdir /run/upper /run/work"
                     + " && mount -t overlay none -o lowerdir=/etc,upperdir=/run/upper,workdir=/run/work /etc"
-                    + " && exec /usr/bin/python3 -I -S -B \"$1\"' sh \"$agent\" <>\"$i\" 1<>\"$o\" 2>\"$e\"";
+                    + " && exec /usr/bin/python3 -I -S -B \"$@\"' sh \"$@\" <>\"$i\" 1<>\"$o\" 2>\"$e\"";
+
+    private static final String DIRECTORY =
+            Path.of("src/main/sandbox/agent").toAbsolutePath().toString();
 
     private final Process process;
 
@@ -23,27 +28,34 @@ final class AgentProcess implements AutoCloseable {
     }
 
     static AgentProcess start(Fifos fifos) throws IOException {
-        var process =
-                new ProcessBuilder(
-                                "/bin/sh",
-                                "-c",
-                                START,
-                                "sh",
-                                fifos.in().toString(),
-                                fifos.out().toString(),
-                                fifos.err().toString(),
-                                Path.of("src/main/sandbox/agent").toAbsolutePath().toString())
-                        .start();
-        return new AgentProcess(process);
+        return run(fifos, DIRECTORY);
     }
 
-    boolean isAlive() {
-        return process.isAlive();
+    /**
+     * The same agent, but patient for so many seconds only with a follower that holds up output.
+     */
+    static AgentProcess impatient(Fifos fifos, int seconds) throws IOException {
+        var changed =
+                "import sys, runpy; sys.path.insert(0, sys.argv[1]); import processes;"
+                        + " processes.STALLED = int(sys.argv[2]); runpy.run_path(sys.argv[1], run_name='__main__')";
+        return run(fifos, "-c", changed, DIRECTORY, Integer.toString(seconds));
+    }
+
+    private static AgentProcess run(Fifos fifos, String... arguments) throws IOException {
+        var command = new ArrayList<>(List.of("/bin/sh", "-c", START, "sh"));
+        command.addAll(List.of(fifos.in().toString(), fifos.out().toString()));
+        command.add(fifos.err().toString());
+        command.addAll(List.of(arguments));
+        return new AgentProcess(new ProcessBuilder(command).start());
     }
 
     @Override
     public void close() throws InterruptedException {
+        // By name as well: unshare may be killed before it has arranged that its child dies with
+        // it.
+        var all = process.descendants().toList();
         process.destroyForcibly();
+        all.forEach(ProcessHandle::destroyForcibly);
         process.waitFor(10, TimeUnit.SECONDS);
     }
 }

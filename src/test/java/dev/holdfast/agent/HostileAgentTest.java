@@ -170,6 +170,32 @@ class HostileAgentTest {
     }
 
     @Test
+    void losesNoEventWhileTheExecutorIsFull() throws Exception {
+        var full = new java.util.concurrent.atomic.AtomicBoolean();
+        channel.close();
+        channel =
+                AgentChannel.open(
+                        fifos.in(),
+                        fifos.out(),
+                        "hostile",
+                        task -> {
+                            if (full.get()) {
+                                throw new java.util.concurrent.RejectedExecutionException("full");
+                            }
+                            executor.execute(task);
+                        });
+        agent = new Agent(channel);
+        connect();
+        full.set(true);
+        var usage = agent.usage();
+        send(Frame.Kind.END, await(Frame.Kind.REQUEST).stream(), "{\"cpuCount\":3}");
+        Thread.sleep(200);
+        assertThat(usage.toCompletableFuture()).isNotDone();
+        full.set(false);
+        assertThat(await(usage).processors()).isEqualTo(3);
+    }
+
+    @Test
     void joinsAFloodOfTinyPieces() throws Exception {
         connect();
         var recorder = new Recorder(false);

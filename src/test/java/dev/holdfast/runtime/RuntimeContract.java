@@ -81,7 +81,7 @@ abstract class RuntimeContract {
     void aMachineIsGoneWhenKillReturns() {
         Machine machine = runtime().start(spec());
         runtime().kill(machine.id());
-        assertThat(Record.bornAt(machine.pid())).isEmpty();
+        assertThat(Registration.bornAt(machine.pid())).isEmpty();
         assertThat(runtime().running()).isEmpty();
         runtime().kill(machine.id());
         runtime().kill(MachineId.random());
@@ -96,7 +96,7 @@ abstract class RuntimeContract {
                 4,
                 i -> {
                     runtime().kill(machine.id());
-                    assertThat(Record.bornAt(machine.pid())).isEmpty();
+                    assertThat(Registration.bornAt(machine.pid())).isEmpty();
                     return i;
                 });
     }

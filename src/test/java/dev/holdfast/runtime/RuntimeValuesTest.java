@@ -46,7 +46,7 @@ class RuntimeValuesTest {
     void aRecordIsReadAsItWasWritten() throws IOException {
         var id = MachineId.random();
         var record =
-                new Record(
+                new Registration(
                         id,
                         7,
                         140,
@@ -58,21 +58,21 @@ class RuntimeValuesTest {
                         34,
                         Instant.parse("2026-01-02T03:04:05.678901Z"));
         record.write(directory);
-        assertThat(Record.read(directory)).contains(record);
+        assertThat(Registration.read(directory)).contains(record);
     }
 
     @Test
     void aBrokenRecordIsNone() throws IOException {
         for (String text : List.of("", "{", "[]", "{\"version\":1}", "{\"version\":2,\"id\":3}")) {
             Files.writeString(directory.resolve("record.json"), text);
-            assertThat(Record.read(directory)).as(text).isEmpty();
+            assertThat(Registration.read(directory)).as(text).isEmpty();
         }
     }
 
     @Test
     void aNumberUsedAgainIsNotTheProcess() {
         long pid = ProcessHandle.current().pid();
-        long bornAt = Record.bornAt(pid).orElseThrow();
+        long bornAt = Registration.bornAt(pid).orElseThrow();
         assertThat(at(pid, bornAt).alive()).isTrue();
         assertThat(at(pid, bornAt + 1).alive()).isFalse();
         assertThat(at(0, 0).alive()).isFalse();
@@ -109,8 +109,8 @@ class RuntimeValuesTest {
         assertThat(Command.must("env").lines()).allMatch(line -> line.matches("(PATH|LC_ALL)=.*"));
     }
 
-    private static Record at(long pid, long bornAt) {
-        return new Record(
+    private static Registration at(long pid, long bornAt) {
+        return new Registration(
                 MachineId.random(),
                 1,
                 140,

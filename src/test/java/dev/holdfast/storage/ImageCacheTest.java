@@ -170,7 +170,9 @@ class ImageCacheTest {
         require(snapshot).close();
         Path pages = images.resolve(snapshot.toString()).resolve("pages.img");
 
-        FileTime before = Files.getLastModifiedTime(pages);
+        FileTime before = FileTime.fromMillis(1_000_000); // restorable without loss
+        Files.setLastModifiedTime(pages, before);
+        require(snapshot).close();
         byte[] content = Files.readAllBytes(pages);
         content[500] ^= 1;
         Files.write(pages, content);
@@ -188,6 +190,21 @@ class ImageCacheTest {
 
         Disk.deleteTree(images.resolve(snapshot.toString()));
         assertFetchesAgain(snapshot);
+    }
+
+    @Test
+    void readsNothingToHandOutWhatItHasChecked() throws IOException {
+        UUID snapshot = UUID.randomUUID();
+        int large = 16 << 20;
+        sealed.put(snapshot, Samples.checkpoint(parts, snapshot, checkpointOf(snapshot), large));
+        config = Samples.config(temporary, 2L * large);
+        restart();
+        require(snapshot).close();
+
+        long before = bytesReadByThisProcess();
+        require(snapshot).close();
+
+        assertThat(bytesReadByThisProcess() - before).isLessThan(large / 2);
     }
 
     @Test
@@ -247,7 +264,6 @@ class ImageCacheTest {
         UUID old = seal();
         UUID used = seal();
         ImageCache.Lease lease = require(leased);
-        require(old).close();
         require(used).close();
         require(old).close();
         require(used).close();
@@ -373,6 +389,14 @@ class ImageCacheTest {
         try (Stream<Path> names = Files.list(images)) {
             return names.map(path -> path.getFileName().toString()).toList();
         }
+    }
+
+    private static long bytesReadByThisProcess() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/io")).stream()
+                .filter(line -> line.startsWith("rchar: "))
+                .mapToLong(line -> Long.parseLong(line.substring("rchar: ".length())))
+                .findFirst()
+                .orElseThrow();
     }
 
     private void awaitOpened(int count) throws InterruptedException {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -192,6 +193,25 @@ class ManifestsTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Samples.manifest(UUID.randomUUID(), parts))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @Tag("F24")
+    void removesAllOfASnapshotAlsoWhenSomeIsGoneAndNothingOfOthers() throws IOException {
+        UUID other = UUID.randomUUID();
+        store.put(ObjectKey.ofSnapshot(other, "pages.img"), new ByteArrayInputStream(new byte[1]));
+        manifests.save(Samples.manifest(SNAPSHOT, parts));
+        ObjectKey unlisted = ObjectKey.ofSnapshot(SNAPSHOT, "unlisted");
+        store.put(unlisted, new ByteArrayInputStream(new byte[1]));
+        store.delete(parts.get(1).key());
+
+        manifests.remove(SNAPSHOT);
+        manifests.remove(SNAPSHOT);
+
+        assertThat(manifests.find(SNAPSHOT)).isEmpty();
+        List<ObjectKey> left = new ArrayList<>();
+        store.list("", object -> left.add(object.key()));
+        assertThat(left).containsExactly(ObjectKey.ofSnapshot(other, "pages.img"));
     }
 
     @Test

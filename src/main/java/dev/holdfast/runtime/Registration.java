@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param pid 0 while it starts
  * @param bornAt the kernel's start time of that process: a number used again is not the process
  */
-record Record(
+record Registration(
         MachineId id,
         int slot,
         int block,
@@ -32,16 +32,18 @@ record Record(
     private static final String FILE = "record.json";
     private static final int LIMIT = 64 * 1024;
 
-    Record born(long pid, long bornAt, Instant at) {
-        return new Record(id, slot, block, build, template, internet, memory, pid, bornAt, at);
+    Registration born(long pid, long bornAt, Instant at) {
+        return new Registration(
+                id, slot, block, build, template, internet, memory, pid, bornAt, at);
     }
 
-    Record withInternet(boolean open) {
-        return new Record(id, slot, block, build, template, open, memory, pid, bornAt, startedAt);
+    Registration withInternet(boolean open) {
+        return new Registration(
+                id, slot, block, build, template, open, memory, pid, bornAt, startedAt);
     }
 
     /** Empty if the machine is not whole or is not ours to read. */
-    static Optional<Record> read(Path directory) {
+    static Optional<Registration> read(Path directory) {
         try {
             Path file = directory.resolve(FILE);
             if (!Files.exists(file) || Files.size(file) > LIMIT) {
@@ -53,7 +55,7 @@ record Record(
                 return Optional.empty();
             }
             return Optional.of(
-                    new Record(
+                    new Registration(
                             new MachineId(json.getString("id")),
                             json.getInt("slot"),
                             json.getInt("block"),
