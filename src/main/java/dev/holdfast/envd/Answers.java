@@ -47,8 +47,8 @@ final class Answers {
     }
 
     /**
-     * What a stream that never began answers. Clients read the body only at status 200; they know an
-     * unknown user and a sandbox that is gone by the status.
+     * What a stream that never began answers. Clients read the body only at status 200; they know
+     * an unknown user and a sandbox that is gone by the status.
      */
     static Response unopened(Call call, Throwable failure) {
         if (Failures.isUnreachable(failure) && call.isSandboxGone()) {

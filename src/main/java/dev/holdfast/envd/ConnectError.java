@@ -29,7 +29,8 @@ final class ConnectError extends RuntimeException {
     }
 
     JsonObject json() {
-        return Answers.BUILDERS.createObjectBuilder()
+        return Answers.BUILDERS
+                .createObjectBuilder()
                 .add("code", code.word())
                 .add("message", String.valueOf(getMessage()))
                 .build();

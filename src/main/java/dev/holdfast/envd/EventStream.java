@@ -15,18 +15,20 @@ import org.jboss.resteasy.spi.AsyncOutputStream;
 import org.jboss.resteasy.spi.AsyncStreamingOutput;
 
 /**
- * An answer that grows: bytes are offered from any thread, leave in order, and each batch is flushed.
- * No thread waits for the client; what has left is reported, so that the source can be given credit
- * for exactly that much.
+ * An answer that grows: bytes are offered from any thread, leave in order, and each batch is
+ * flushed. No thread waits for the client; what has left is reported, so that the source can be
+ * given credit for exactly that much.
  *
- * <p>One write is under way at a time. The lock guards the queue only; neither writing nor a callback
- * happens under it.
+ * <p>One write is under way at a time. The lock guards the queue only; neither writing nor a
+ * callback happens under it.
  */
 final class EventStream implements AsyncStreamingOutput {
 
     private static final Logger LOG = Logger.getLogger(EventStream.class);
 
-    /** The source keeps within its credit; one that does not is cut off before it fills the memory. */
+    /**
+     * The source keeps within its credit; one that does not is cut off before it fills the memory.
+     */
     private static final int MOST_PENDING = 4 * Envelope.MOST;
 
     private static final int BATCH = 64 * 1024;
@@ -111,7 +113,9 @@ final class EventStream implements AsyncStreamingOutput {
         pump();
     }
 
-    /** Ends like {@link #finish}, and resets the connection if the client does not read that far. */
+    /**
+     * Ends like {@link #finish}, and resets the connection if the client does not read that far.
+     */
     void farewell(byte[] last) {
         finish(last);
         exchange.getIoThread()

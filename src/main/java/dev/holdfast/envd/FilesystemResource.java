@@ -43,8 +43,7 @@ public class FilesystemResource {
         Message request = Call.unary(body);
         return Answers.unary(
                 call,
-                call.agent()
-                        .move(request.text("source"), request.text("destination"), call.user()),
+                call.agent().move(request.text("source"), request.text("destination"), call.user()),
                 FileMessages::entry);
     }
 

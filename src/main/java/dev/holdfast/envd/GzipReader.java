@@ -5,9 +5,9 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Decompresses gzip that arrives in pieces (RFC 1952, several members in a row included). The caller
- * pulls: a small piece of input can be a large piece of output, and only as much is made as is asked
- * for.
+ * Decompresses gzip that arrives in pieces (RFC 1952, several members in a row included). The
+ * caller pulls: a small piece of input can be a large piece of output, and only as much is made as
+ * is asked for.
  */
 final class GzipReader implements AutoCloseable {
 
@@ -161,7 +161,8 @@ final class GzipReader implements AutoCloseable {
         if (collected < 8) {
             return;
         }
-        if (little(0) != sum.getValue() || little(4) != (inflater.getBytesWritten() & 0xffffffffL)) {
+        if (little(0) != sum.getValue()
+                || little(4) != (inflater.getBytesWritten() & 0xffffffffL)) {
             throw broken();
         }
         state = State.HEADER;

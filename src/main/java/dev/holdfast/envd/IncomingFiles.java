@@ -2,8 +2,8 @@ package dev.holdfast.envd;
 
 import dev.holdfast.agent.FileEntry;
 import dev.holdfast.agent.Upload;
-import jakarta.json.JsonArrayBuilder;
 import dev.holdfast.gateway.Resets;
+import jakarta.json.JsonArrayBuilder;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.ws.rs.container.AsyncResponse;

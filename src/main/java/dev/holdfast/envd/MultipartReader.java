@@ -41,7 +41,9 @@ final class MultipartReader {
     private final ByteArrayOutputStream headers = new ByteArrayOutputStream();
     private State state = State.PREAMBLE;
 
-    /** How much of the delimiter the last bytes were; a body may begin with it, without the CRLF. */
+    /**
+     * How much of the delimiter the last bytes were; a body may begin with it, without the CRLF.
+     */
     private int matched = 2;
 
     private final StringBuilder afterDelimiter = new StringBuilder();

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A file on its way to a client: pieces are asked of the sandbox as former ones leave.
- * The length is promised before the first byte, so whatever goes wrong later resets the connection.
+ * A file on its way to a client: pieces are asked of the sandbox as former ones leave. The length
+ * is promised before the first byte, so whatever goes wrong later resets the connection.
  */
 final class OutgoingFile {
 

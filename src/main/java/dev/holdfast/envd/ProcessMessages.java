@@ -94,8 +94,10 @@ final class ProcessMessages {
         return switch (request.choice("signal")) {
             case "SIGNAL_SIGTERM", "15" -> 15;
             case "SIGNAL_SIGKILL", "9" -> 9;
-            default -> throw new ConnectError(
-                    ConnectCode.UNIMPLEMENTED, "only SIGNAL_SIGTERM and SIGNAL_SIGKILL are known");
+            default ->
+                    throw new ConnectError(
+                            ConnectCode.UNIMPLEMENTED,
+                            "only SIGNAL_SIGTERM and SIGNAL_SIGKILL are known");
         };
     }
 
@@ -116,7 +118,10 @@ final class ProcessMessages {
                         .add("envs", envs);
         process.directory().ifPresent(path -> config.add("cwd", path));
         JsonObjectBuilder entry =
-                Answers.BUILDERS.createObjectBuilder().add("config", config).add("pid", process.pid());
+                Answers.BUILDERS
+                        .createObjectBuilder()
+                        .add("config", config)
+                        .add("pid", process.pid());
         process.tag().ifPresent(tag -> entry.add("tag", tag));
         return entry;
     }

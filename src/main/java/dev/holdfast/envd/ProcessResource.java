@@ -107,11 +107,9 @@ public class ProcessResource {
         Call call = Call.current();
         Message request = Call.unary(body);
         Message pty =
-                request.message("pty")
-                        .orElseThrow(() -> ConnectError.invalid("nothing to update"));
+                request.message("pty").orElseThrow(() -> ConnectError.invalid("nothing to update"));
         return Answers.empty(
                 call,
-                call.agent()
-                        .resize(ProcessMessages.which(request), ProcessMessages.terminal(pty)));
+                call.agent().resize(ProcessMessages.which(request), ProcessMessages.terminal(pty)));
     }
 }

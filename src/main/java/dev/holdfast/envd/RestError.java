@@ -19,7 +19,8 @@ final class RestError extends RuntimeException {
     }
 
     JsonObject json() {
-        return Answers.BUILDERS.createObjectBuilder()
+        return Answers.BUILDERS
+                .createObjectBuilder()
                 .add("code", status)
                 .add("message", String.valueOf(getMessage()))
                 .build();

@@ -48,7 +48,9 @@ record UploadRequest(
     }
 
     private static boolean isGzip(String encoding) {
-        if (encoding == null || encoding.isBlank() || encoding.trim().equalsIgnoreCase("identity")) {
+        if (encoding == null
+                || encoding.isBlank()
+                || encoding.trim().equalsIgnoreCase("identity")) {
             return false;
         }
         if (encoding.trim().equalsIgnoreCase("gzip")) {

@@ -15,11 +15,11 @@
  *       polite end alone: clients take that for a broken server.
  *   <li>No stream, upload, download or wait holds a thread. A caller that does not read or does not
  *       send costs its buffers, and those are bounded.
- *   <li>The sandbox is given credit for what has left for the client, not for what has come from the
- *       sandbox: its pace is the client's pace. The other way round an upload is read as fast as the
- *       sandbox takes it.
- *   <li>A client that leaves does not end its process. Only the deadline of the call that started it
- *       does, its whole group then.
+ *   <li>The sandbox is given credit for what has left for the client, not for what has come from
+ *       the sandbox: its pace is the client's pace. The other way round an upload is read as fast
+ *       as the sandbox takes it.
+ *   <li>A client that leaves does not end its process. Only the deadline of the call that started
+ *       it does, its whole group then.
  *   <li>A stream that is open while its sandbox is captured goes on without loss or repetition: the
  *       agent is only silent for a moment, and nothing here looks at the clock in between.
  *   <li>What a caller sends is bounded: a message's envelope, a unary's JSON, a form's parts and
@@ -29,8 +29,8 @@
  * </ul>
  *
  * <p><b>Races.</b> A start may be answered after its deadline or after the sandbox's end: whoever
- * completes the start first decides, and the loser lets go of the process. The end of a process, the
- * client's leaving, the deadline and the sandbox's end all close a {@link
+ * completes the start first decides, and the loser lets go of the process. The end of a process,
+ * the client's leaving, the deadline and the sandbox's end all close a {@link
  * dev.holdfast.envd.CommandStream}; closing is once. In {@link dev.holdfast.envd.EventStream} one
  * write is under way at a time, and {@link dev.holdfast.envd.IncomingFiles} lets one thread in at a
  * time, whichever of client and sandbox woke it.

@@ -33,8 +33,7 @@ final class Cors {
         HeaderMap answer = exchange.getResponseHeaders();
         answer.put(ALLOW_ORIGIN, "*");
         answer.put(EXPOSE_HEADERS, "*");
-        if (!exchange.getRequestMethod().equals(Methods.OPTIONS)
-                || !asked.contains(ASKED_METHOD)) {
+        if (!exchange.getRequestMethod().equals(Methods.OPTIONS) || !asked.contains(ASKED_METHOD)) {
             return false;
         }
         answer.put(ALLOW_METHODS, "GET, HEAD, POST, PUT, PATCH, DELETE");

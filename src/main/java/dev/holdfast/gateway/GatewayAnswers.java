@@ -17,10 +17,7 @@ final class GatewayAnswers {
     }
 
     static void unauthorized(HttpServerExchange exchange) {
-        send(
-                exchange,
-                401,
-                body(401, "unauthorized access, please provide a valid access token"));
+        send(exchange, 401, body(401, "unauthorized access, please provide a valid access token"));
     }
 
     static void trafficRefused(HttpServerExchange exchange, SandboxId sandbox) {
@@ -39,8 +36,7 @@ final class GatewayAnswers {
         send(
                 exchange,
                 429,
-                body(429, "too many connections to the sandbox")
-                        .add("sandboxId", sandbox.value()));
+                body(429, "too many connections to the sandbox").add("sandboxId", sandbox.value()));
     }
 
     static void sandboxGone(HttpServerExchange exchange, SandboxId sandbox) {
@@ -83,7 +79,6 @@ final class GatewayAnswers {
         }
         exchange.setStatusCode(status);
         exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, "application/json");
-        exchange.getResponseSender()
-                .send(body.build().toString(), StandardCharsets.UTF_8);
+        exchange.getResponseSender().send(body.build().toString(), StandardCharsets.UTF_8);
     }
 }

@@ -113,8 +113,7 @@ final class GatewayHandler implements HttpHandler {
         (streams ? application : buffered).handleRequest(exchange);
     }
 
-    private void toPort(
-            HttpServerExchange exchange, LiveSandbox sandbox, Router.ToSandbox target) {
+    private void toPort(HttpServerExchange exchange, LiveSandbox sandbox, Router.ToSandbox target) {
         if (!sandbox.hasPublicTraffic()
                 && !tokens.isTraffic(
                         sandbox.id(),

@@ -40,7 +40,8 @@ final class InwardHeaders {
     private static boolean carriesOurKey(HeaderValues values) {
         return values != null
                 && values.stream()
-                        .anyMatch(v -> OUR_KEY.matcher(v).find() || OUR_KEY.matcher(basic(v)).find());
+                        .anyMatch(
+                                v -> OUR_KEY.matcher(v).find() || OUR_KEY.matcher(basic(v)).find());
     }
 
     private static String basic(String value) {

@@ -135,8 +135,7 @@ final class PortProxy {
             UndertowClient.getInstance()
                     .connect(
                             connecting,
-                            URI.create(
-                                    "http://" + sandbox.address().getHostAddress() + ":" + port),
+                            URI.create("http://" + sandbox.address().getHostAddress() + ":" + port),
                             exchange.getIoThread(),
                             exchange.getConnection().getByteBufferPool(),
                             OptionMap.EMPTY);

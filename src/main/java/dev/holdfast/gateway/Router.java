@@ -36,8 +36,8 @@ final class Router {
 
     /**
      * Decides by the headers first, then by the left-most label of the host name. A signed file
-     * address without either names no sandbox; finding it by its signature has its place after these
-     * two, before the control plane.
+     * address without either names no sandbox; finding it by its signature has its place after
+     * these two, before the control plane.
      *
      * @param host the authority, with or without a port; null when the request had none
      * @param ids all values of {@code E2b-Sandbox-Id}
@@ -48,9 +48,7 @@ final class Router {
             return byHeaders(ids, ports);
         }
         Matcher label = LABEL.matcher(leftMostLabel(host));
-        return label.matches()
-                ? to(label.group(2), label.group(1), By.HOST)
-                : new ControlPlane();
+        return label.matches() ? to(label.group(2), label.group(1), By.HOST) : new ControlPlane();
     }
 
     private static Decision byHeaders(List<String> ids, List<String> ports) {

@@ -18,7 +18,9 @@ public final class Visit {
         return sandbox;
     }
 
-    /** Runs the action when the sandbox stops being live, at once if it has; unless closed before. */
+    /**
+     * Runs the action when the sandbox stops being live, at once if it has; unless closed before.
+     */
     public Departures.Registration whenGone(Runnable action) {
         return departures.when(sandbox, action);
     }

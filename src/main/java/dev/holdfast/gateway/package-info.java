@@ -5,14 +5,14 @@
  * dev.holdfast.gateway.GatewayHandler} before any servlet. {@link dev.holdfast.gateway.Router}
  * decides: the control plane (the request goes on untouched), a sandbox's port, or a refusal. Port
  * 49983 goes to the {@code envd} room, mounted below {@link
- * dev.holdfast.gateway.Gateway#ENVD_PREFIX}; port 49999 belongs to the code interpreter; every other
- * port goes through {@link dev.holdfast.gateway.PortProxy} over the sandbox's network.
+ * dev.holdfast.gateway.Gateway#ENVD_PREFIX}; port 49999 belongs to the code interpreter; every
+ * other port goes through {@link dev.holdfast.gateway.PortProxy} over the sandbox's network.
  *
  * <p><b>Facts that must hold.</b>
  *
  * <ul>
- *   <li>A sandbox that is gone, paused or unknown answers 502 before any token is looked at, so that
- *       a client of a dead sandbox learns that it is dead and not that its token is wrong.
+ *   <li>A sandbox that is gone, paused or unknown answers 502 before any token is looked at, so
+ *       that a client of a dead sandbox learns that it is dead and not that its token is wrong.
  *   <li>Nothing from outside reaches the internal prefix by naming it: the prefix is refused on the
  *       decoded and on the raw path, and the envd room refuses requests that carry no sandbox.
  *   <li>What the operator, a person or an SDK proves to Holdfast (keys, tokens, cookies) never goes
@@ -25,17 +25,17 @@
  *
  * <p><b>Races.</b> A sandbox may leave between the lookup and the registration of an open exchange:
  * {@link dev.holdfast.gateway.Departures} registers first and then looks whether the sandbox has
- * left, so one of the two sides sees the other. A connection that opens after its deadline is closed
- * by whoever loses the compare-and-set.
+ * left, so one of the two sides sees the other. A connection that opens after its deadline is
+ * closed by whoever loses the compare-and-set.
  *
  * <p><b>Out of scope.</b> API keys and permissions ({@code access}); what envd answers ({@code
  * envd}); waking a paused sandbox.
  *
  * <p><b>Decisions.</b> One connection to the sandbox for each exchange: a connection over the veth
- * costs a tenth of a millisecond, and a pool would have to know of captures and of clones that share
- * addresses over time. Set-Cookie is dropped from answers that were routed by header, because those
- * share the control plane's host name; for the same reason the whole Cookie header is dropped on the
- * way in. The left-most label of any host name is believed: whoever can name a sandbox still needs
- * its token, and so no list of own domains has to be kept right.
+ * costs a tenth of a millisecond, and a pool would have to know of captures and of clones that
+ * share addresses over time. Set-Cookie is dropped from answers that were routed by header, because
+ * those share the control plane's host name; for the same reason the whole Cookie header is dropped
+ * on the way in. The left-most label of any host name is believed: whoever can name a sandbox still
+ * needs its token, and so no list of own domains has to be kept right.
  */
 package dev.holdfast.gateway;

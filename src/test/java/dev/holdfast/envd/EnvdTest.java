@@ -124,7 +124,7 @@ class EnvdTest {
     @Test
     void leavesTheProcessToLiveWhenItsClientLeaves() throws Exception {
         String start;
-        try (DataInputStream in = startCommand("sleep 77")) {
+        try (DataInputStream in = startCommand("exec sleep 77")) {
             start = message(in);
         }
         String pid = start.replaceAll("\\D", "");
@@ -143,7 +143,7 @@ class EnvdTest {
 
     @Test
     void endsStreamsInTheKnownWordsWhenTheSandboxGoes() throws Exception {
-        try (DataInputStream in = startCommand("sleep 77")) {
+        try (DataInputStream in = startCommand("exec sleep 77")) {
             message(in);
             Planted.remove(sandboxes, ID);
             assertThat(message(in))
@@ -155,7 +155,8 @@ class EnvdTest {
 
     @Test
     void goesOnWithoutLossWhenTheChannelIsQuietForAWhile() throws Exception {
-        try (DataInputStream in = startCommand("for i in $(seq 400); do echo $i; sleep 0.005; done")) {
+        try (DataInputStream in =
+                startCommand("for i in $(seq 400); do echo $i; sleep 0.005; done")) {
             message(in);
             StringBuilder output = new StringBuilder();
             for (int round = 0; ; round++) {
@@ -234,8 +235,7 @@ class EnvdTest {
                         BodyHandlers.ofString());
 
         assertThat(written.body())
-                .isEqualTo(
-                        "[{\"name\":\"b.bin\",\"path\":\"" + file + "\",\"type\":\"file\"}]");
+                .isEqualTo("[{\"name\":\"b.bin\",\"path\":\"" + file + "\",\"type\":\"file\"}]");
         assertThat(Files.readAllBytes(file)).isEqualTo(content);
         HttpResponse<byte[]> read =
                 client.send(
@@ -344,8 +344,7 @@ class EnvdTest {
     }
 
     private String get(String path) throws Exception {
-        HttpResponse<String> response =
-                client.send(request(path).build(), BodyHandlers.ofString());
+        HttpResponse<String> response = client.send(request(path).build(), BodyHandlers.ofString());
         return response.statusCode() + " " + response.body();
     }
 
@@ -435,13 +434,11 @@ class EnvdTest {
 
     private static String basic(String user) {
         return "Basic "
-                + Base64.getEncoder()
-                        .encodeToString((user + ":").getBytes(StandardCharsets.UTF_8));
+                + Base64.getEncoder().encodeToString((user + ":").getBytes(StandardCharsets.UTF_8));
     }
 
     private static String data(String channel, String text) {
-        String encoded =
-                Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+        String encoded = Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
         return "{\"event\":{\"data\":{\"" + channel + "\":\"" + encoded + "\"}}}";
     }
 

@@ -113,15 +113,21 @@ class GatewayHandlerTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/init", "/freeze", "/unfreeze", "/collapse", "/fsfreeze", "/fsthaw", "/upgrade",
-                "/init/", "/INIT", "/%69nit", "//init", "/x/../init",
+                "/init",
+                "/freeze",
+                "/unfreeze",
+                "/collapse",
+                "/fsfreeze",
+                "/fsthaw",
+                "/upgrade",
+                "/init/",
+                "/INIT",
+                "/%69nit",
+                "//init",
+                "/x/../init",
             })
     void hidesWhatOnlyAServerMayAsk(String path) throws IOException {
-        assertThat(
-                        get(
-                                path,
-                                "Host: 49983-iopen.x",
-                                "X-Access-Token: " + tokens.access(OPEN)))
+        assertThat(get(path, "Host: 49983-iopen.x", "X-Access-Token: " + tokens.access(OPEN)))
                 .startsWith("HTTP/1.1 404");
     }
 
@@ -144,7 +150,10 @@ class GatewayHandlerTest {
                             "X-Forwarded-Host: evil",
                             "Authorization: Bearer own");
 
-            assertThat(answer).startsWith("HTTP/1.1 200").contains("Set-Cookie: a=1").endsWith("hi");
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 200")
+                    .contains("Set-Cookie: a=1")
+                    .endsWith("hi");
             assertThat(upstream.head())
                     .startsWith("GET /p%2Fath?q=%20x HTTP/1.1\r\n")
                     .contains("Host: " + upstream.port() + "-iopen.box.example:8443\r\n")
@@ -210,8 +219,7 @@ class GatewayHandlerTest {
     void streamsBothWaysAtOnce() throws Exception {
         Upstream.Behaviour echo =
                 (in, out) -> {
-                    out.write(
-                            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".getBytes());
+                    out.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".getBytes());
                     for (int i = 0; i < 3; i++) {
                         out.write(("1\r\n" + chunk(in) + "\r\n").getBytes());
                         out.flush();

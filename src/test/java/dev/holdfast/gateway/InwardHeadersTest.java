@@ -72,7 +72,6 @@ class InwardHeadersTest {
     }
 
     private static String basic(String pair) {
-        return "Basic "
-                + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+        return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -26,8 +26,7 @@ class RouterTest {
     })
     void readsPortAndSandboxFromTheHostName(String host, String sandbox, int port) {
         assertThat(Router.decide(host, List.of(), List.of()))
-                .isEqualTo(
-                        new Router.ToSandbox(new SandboxId(sandbox), port, Router.By.HOST));
+                .isEqualTo(new Router.ToSandbox(new SandboxId(sandbox), port, Router.By.HOST));
     }
 
     @ParameterizedTest
@@ -49,8 +48,7 @@ class RouterTest {
                 ".3000-iabc",
             })
     void leavesEverythingElseToTheControlPlane(String host) {
-        assertThat(Router.decide(host, List.of(), List.of()))
-                .isEqualTo(new Router.ControlPlane());
+        assertThat(Router.decide(host, List.of(), List.of())).isEqualTo(new Router.ControlPlane());
     }
 
     @ParameterizedTest
@@ -63,8 +61,7 @@ class RouterTest {
         for (String host : List.of("localhost", "8080-iother.box.example", "192.0.2.7:80")) {
             assertThat(Router.decide(host, List.of(id), List.of(port)))
                     .isEqualTo(
-                            new Router.ToSandbox(
-                                    new SandboxId(sandbox), number, Router.By.HEADER));
+                            new Router.ToSandbox(new SandboxId(sandbox), number, Router.By.HEADER));
         }
     }
 

@@ -18,9 +18,7 @@ public final class TestServer implements AutoCloseable {
     private final Undertow server;
 
     public TestServer(
-            Class<? extends Application> application,
-            LiveSandboxes sandboxes,
-            SandboxTokens tokens)
+            Class<? extends Application> application, LiveSandboxes sandboxes, SandboxTokens tokens)
             throws ServletException {
         DeploymentInfo deployment =
                 Servlets.deployment()
