@@ -20,6 +20,7 @@ from loop import Loop, Workers
 from machine import Machine
 from processes import Environment, Processes
 from stream import Stream
+from sudo import Sudo
 
 
 class Operations:
@@ -71,6 +72,7 @@ def main() -> None:
     environment = Environment()
     processes = Processes(loop, environment)
     machine = Machine(environment)
+    Sudo(loop, processes).listen()
     operations = Operations(processes, Files(Workers(loop)), machine)
     channel = Channel(loop, 0, 1, lambda: {**machine.facts(), "processes": processes.running()}, operations.dispatch)
     loop.every_tick(lambda now: channel.quiet() or processes.tick(now))

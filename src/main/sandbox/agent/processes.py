@@ -3,6 +3,7 @@
 import os
 import time
 from collections import deque
+from collections.abc import Callable
 
 import errors
 import requests
@@ -53,6 +54,7 @@ class Processes:
     def __init__(self, loop: Loop, environment: "Environment"):
         self._loop = loop
         self._environment = environment
+        self._own = {}
         self._running = {}
         self._finished = deque()
         self._by_pid = {}
@@ -128,6 +130,12 @@ class Processes:
             process = self._by_pid.pop(pid, None)
             if process is not None:
                 process.exited(status)
+            elif pid in self._own:
+                self._own.pop(pid)()
+
+    def on_exit(self, pid: int, call: Callable[[], None]) -> None:
+        """Tells the end of a process that the agent started for itself and that no caller sees."""
+        self._own[pid] = call
 
     def running(self) -> int:
         return len(self._running)

@@ -71,6 +71,11 @@ def on_pipes(launch: Launch, with_stdin: bool) -> Spawned:
         _close(theirs)
 
 
+def with_input(launch: Launch, stdin: int) -> int:
+    """Starts a process of the agent's own: that descriptor as its input, the agent's errors as its output. Answers its pid."""
+    return _fork_exec(launch, stdin, 2, 2)
+
+
 def _fork_exec(launch: Launch, stdin: int, stdout: int, stderr: int) -> int:
     failed, report = os.pipe2(os.O_CLOEXEC)
     user = launch.user

@@ -11,7 +11,15 @@ python3 -c 'import ctypes, json, sqlite3, ssl, venv'
 getent hosts localhost
 grep -q lo: /proc/net/dev
 
-python3 -ISB /usr/lib/holdfast/sudo/broker.py &
+# As process 1 starts it: the listening socket is its input.
+python3 -c '
+import os, socket
+listener = socket.socket(socket.AF_UNIX)
+listener.bind("\0holdfast-sudo")
+listener.listen()
+os.dup2(listener.fileno(), 0)
+os.execv("/usr/bin/python3", ["python3", "-ISB", "/usr/lib/holdfast/sudo/broker.py"])
+' &
 for _ in $(seq 100); do
     ! grep -q holdfast-sudo /proc/net/unix || break
     sleep 0.1

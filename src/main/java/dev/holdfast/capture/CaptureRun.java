@@ -15,14 +15,17 @@ import dev.holdfast.storage.Parts;
 import dev.holdfast.worker.CaptureSpace;
 import dev.holdfast.worker.Frozen;
 import dev.holdfast.worker.Machines;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.jboss.logging.Logger;
 
 /** One capture on the sandbox's worker, from its claim to its outcome. */
@@ -40,6 +43,7 @@ public class CaptureRun {
     @Inject Manifests manifests;
     @Inject ObjectStore store;
     @Inject ImageCache images;
+    @Resource ManagedExecutorService executor;
 
     /** Does the capture, if nobody has done or ended it before; its row tells the outcome. */
     void capture(UploadId upload) {
@@ -62,11 +66,7 @@ public class CaptureRun {
     }
 
     private void seal(Snapshot snapshot, Frozen frozen, Path directory) throws IOException {
-        List<Part> sealed = new ArrayList<>();
-        for (String file : frozen.files()) {
-            ObjectKey key = ObjectKey.ofSnapshot(snapshot.id().value(), file);
-            sealed.add(parts.seal(file, directory.resolve(file), key));
-        }
+        List<Part> sealed = store(snapshot, frozen, directory);
         Instant savedAt = time.now();
         Manifest manifest =
                 ManifestOf.snapshot(
@@ -76,10 +76,35 @@ public class CaptureRun {
         if (!snapshots.seal(
                 snapshot.upload(), ManifestOf.outcome(manifest, manifestBytes, frozen))) {
             LOG.warnf("Capture %s was ended before it was saved", snapshot.upload());
-            removeObjects(snapshot);
+            manifests.remove(snapshot.id().value());
             return;
         }
         keepRaw(snapshot, sealed, directory);
+    }
+
+    /** All parts at once: most of the time of a small one is spent waiting for the disk. */
+    private List<Part> store(Snapshot snapshot, Frozen frozen, Path directory) throws IOException {
+        List<Future<Part>> sealing = new ArrayList<>();
+        for (String file : frozen.files()) {
+            ObjectKey key = ObjectKey.ofSnapshot(snapshot.id().value(), file);
+            sealing.add(executor.submit(() -> parts.seal(file, directory.resolve(file), key)));
+        }
+        List<Part> sealed = new ArrayList<>();
+        IOException failure = null;
+        for (Future<Part> each : sealing) {
+            try {
+                sealed.add(each.get());
+            } catch (ExecutionException e) {
+                failure = new IOException("a part could not be stored: " + e.getCause(), e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                failure = new IOException("interrupted", e);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return sealed;
     }
 
     /** The raw files stay on this worker, so that restoring here needs no fetch. */
@@ -88,15 +113,6 @@ public class CaptureRun {
             images.adopt(snapshot.id().value(), sealed, directory);
         } catch (IOException e) {
             LOG.warnf(e, "The raw image of snapshot %s is not kept here", snapshot.id());
-        }
-    }
-
-    private void removeObjects(Snapshot snapshot) throws IOException {
-        List<ObjectKey> keys = new ArrayList<>();
-        store.list(
-                ObjectKey.snapshotPrefix(snapshot.id().value()), object -> keys.add(object.key()));
-        for (ObjectKey key : keys) {
-            store.delete(key);
         }
     }
 

@@ -3,16 +3,13 @@ package dev.holdfast.expiry;
 import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.storage.ImageCache;
-import dev.holdfast.storage.Manifest;
-import dev.holdfast.storage.ObjectKey;
-import dev.holdfast.storage.ObjectStore;
+import dev.holdfast.storage.Manifests;
 import jakarta.batch.api.chunk.AbstractItemWriter;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.jboss.logging.Logger;
 
@@ -25,7 +22,7 @@ public class CleanupWriter extends AbstractItemWriter {
     private static final Duration AGAIN = Duration.ofMinutes(1);
 
     @Inject ImageCache images;
-    @Inject ObjectStore store;
+    @Inject Manifests manifests;
     @Inject Snapshots snapshots;
 
     @Override
@@ -37,13 +34,7 @@ public class CleanupWriter extends AbstractItemWriter {
 
     private void cleanUp(SnapshotId id) {
         try {
-            store.delete(Manifest.keyOf(id.value()));
-            List<ObjectKey> parts = new ArrayList<>();
-            store.list(
-                    ObjectKey.snapshotPrefix(id.value()), object -> parts.add(object.key()));
-            for (ObjectKey part : parts) {
-                store.delete(part);
-            }
+            manifests.remove(id.value());
             images.forget(id.value());
             snapshots.cleanedUp(id);
         } catch (IOException e) {

@@ -46,13 +46,6 @@ public class Workers {
         }
     }
 
-    public void withdraw(String id, String why) {
-        Worker worker = em.find(Worker.class, id, LockModeType.PESSIMISTIC_WRITE);
-        if (worker != null) {
-            worker.withdraw(time.now(), why);
-        }
-    }
-
     public Optional<Worker> find(String id) {
         return Optional.ofNullable(em.find(Worker.class, id));
     }

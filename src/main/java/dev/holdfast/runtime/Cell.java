@@ -124,6 +124,9 @@ final class Cell {
     synchronized void abandon() {
         halfMade = true;
         state = State.ENDING;
+        if (starter != null) {
+            starter.destroyForcibly().onExit().join();
+        }
     }
 
     synchronized boolean halfMade() {

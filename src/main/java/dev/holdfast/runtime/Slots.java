@@ -19,8 +19,10 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 final class Slots {
     private static final System.Logger LOG = System.getLogger(Slots.class.getName());
 
-    /** A start frees a place and then needs the processors itself; making the next can wait. */
-    private static final Duration BREATH = Duration.ofMillis(400);
+    /**
+     * A start frees a place and then needs the processors itself: the next one is made after it.
+     */
+    private static final Duration BREATH = Duration.ofSeconds(1);
 
     private static final Duration RETRY = Duration.ofSeconds(5);
 
@@ -89,9 +91,11 @@ final class Slots {
 
     private void keepFull() {
         while (awaitRoom()) {
+            if (!ready.isEmpty()) {
+                pause(BREATH);
+            }
             try {
                 ready.addLast(make(config.disk()));
-                pause(BREATH);
             } catch (RuntimeException e) {
                 LOG.log(System.Logger.Level.WARNING, "Cannot prepare a slot; trying again", e);
                 pause(RETRY);

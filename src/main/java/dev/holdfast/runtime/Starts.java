@@ -27,11 +27,13 @@ final class Starts {
         try {
             Registration planned = moveIn(cell, spec);
             writeBundle(cell, spec, planned);
+            var runsc = new Runsc(spec.build(), cell);
+            Process starter = cell.launch(line.apply(runsc));
             if (spec.internet()) {
+                // While runsc works; the machine is not told of before its link is open.
                 host.firewall().internet(planned.slot(), true);
             }
-            var runsc = new Runsc(spec.build(), cell);
-            Command done = Command.await(cell.launch(line.apply(runsc)), deadline);
+            Command done = Command.await(starter, deadline);
             cell.requireStarting();
             if (done.failed()) {
                 throw failed(cell, "runsc ended with " + done.code(), runsc);

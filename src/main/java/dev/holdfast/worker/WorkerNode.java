@@ -2,6 +2,7 @@ package dev.holdfast.worker;
 
 import dev.holdfast.event.Event;
 import dev.holdfast.fleet.Offer;
+import dev.holdfast.fleet.Withdrawals;
 import dev.holdfast.fleet.Workers;
 import dev.holdfast.runtime.Machine;
 import dev.holdfast.runtime.MachineEnd;
@@ -13,6 +14,7 @@ import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.Sandboxes;
+import dev.holdfast.sandbox.Stops;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.UploadId;
 import jakarta.annotation.PostConstruct;
@@ -61,6 +63,8 @@ public class WorkerNode {
     @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
     @Inject WorkerConfig config;
+    @Inject Stops stops;
+    @Inject Withdrawals withdrawals;
     @Inject Workers workers;
     @Resource ManagedScheduledExecutorService scheduler;
 
@@ -81,12 +85,10 @@ public class WorkerNode {
     @PreDestroy
     void stop() {
         ticks.forEach(tick -> tick.cancel(false));
-        workers.withdraw(config.id(), "the worker was stopped");
-        for (Sandbox sandbox : sandboxes.ofWorker(config.id())) {
-            machines.drop(sandbox.id());
-            sandboxes.end(sandbox.id(), EndReason.WORKER_STOPPED, null);
-        }
+        withdrawals.withdraw(config.id(), "the worker was stopped");
+        live.all().forEach(sandbox -> machines.drop(sandbox.id()));
         runtime.close();
+        stops.endAll(config.id());
     }
 
     /** What this worker lacks to run sandboxes, in words. */

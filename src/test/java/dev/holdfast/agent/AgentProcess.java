@@ -51,7 +51,11 @@ final class AgentProcess implements AutoCloseable {
 
     @Override
     public void close() throws InterruptedException {
+        // By name as well: unshare may be killed before it has arranged that its child dies with
+        // it.
+        var all = process.descendants().toList();
         process.destroyForcibly();
+        all.forEach(ProcessHandle::destroyForcibly);
         process.waitFor(10, TimeUnit.SECONDS);
     }
 }

@@ -32,11 +32,12 @@ class AdoptionIT {
     void theSecondInstanceIsUntouched() {
         try (var guest = new Guest(untouched)) {
             assertThat(guest.shell("echo well").text()).isEqualTo("well\n");
+            assertThat(elsewhere.traces()).containsKey("namespaces");
+        } finally {
+            neighbour.close();
+            Trees.remove(elsewhere.home());
+            Trees.remove(ground.home());
         }
-        assertThat(elsewhere.traces()).containsKey("namespaces");
-        neighbour.close();
-        Trees.remove(elsewhere.home());
-        Trees.remove(ground.home());
     }
 
     @Test

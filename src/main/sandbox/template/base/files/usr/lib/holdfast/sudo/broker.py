@@ -1,7 +1,8 @@
 """Runs the real sudo, as root, for the processes of `user`.
 
 gVisor ignores set-user-ID bits, so a process of `user` can never become root by itself. The sandbox's
-process 1 starts this broker once, as root; the command `sudo` (client.py) sends it what to run.
+process 1 starts this broker as root at the first call, with the listening socket as its input; the
+command `sudo` (client.py) sends it what to run.
 
 What is promised: any options of sudo work, because sudo itself does the rest; the command gets the
 caller's own descriptors, environment, directory and umask; its exit status and the caller's signals
@@ -25,7 +26,6 @@ import subprocess
 import sys
 import threading
 
-ADDRESS = "\0holdfast-sudo"
 SUDO = "/usr/lib/holdfast/sudo/sudo"
 LARGEST_REQUEST = 4 * 1024 * 1024  # the kernel's own bound on arguments and environment is below
 MOST_AT_ONCE = 256
@@ -37,9 +37,8 @@ def main():
     # Commands inherit these; whoever started the broker may have ignored them.
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(ADDRESS)
-        listener.listen(64)
+    with socket.socket(fileno=0) as listener:
+        listener.setblocking(True)
         while True:
             connection, _ = listener.accept()
             if peer(connection) not in served or not room.acquire(blocking=False):

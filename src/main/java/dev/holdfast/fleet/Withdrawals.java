@@ -1,0 +1,25 @@
+package dev.holdfast.fleet;
+
+import dev.holdfast.database.DatabaseTime;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.LockModeType;
+import jakarta.persistence.PersistenceContext;
+import jakarta.transaction.Transactional;
+
+/** A worker that stops says so. No EJB, because those may be stopped before the worker is. */
+@ApplicationScoped
+@Transactional
+public class Withdrawals {
+
+    @PersistenceContext EntityManager em;
+    @Inject DatabaseTime time;
+
+    public void withdraw(String id, String why) {
+        Worker worker = em.find(Worker.class, id, LockModeType.PESSIMISTIC_WRITE);
+        if (worker != null) {
+            worker.withdraw(time.now(), why);
+        }
+    }
+}
