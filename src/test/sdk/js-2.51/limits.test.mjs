@@ -40,10 +40,7 @@ import os, signal
 made, why = [], None
 try:
     while len(made) < 20000:
-        pid = os.fork()
-        if pid == 0:
-            signal.pause()
-        made.append(pid)
+        made.append(os.posix_spawn('/bin/sleep', ['sleep', '300'], os.environ))
 except OSError as failure:
     why = failure
 for pid in made:
@@ -72,6 +69,7 @@ import time; time.sleep(600)"`,
     (failure) => failure,
   )
   const working = worksFor(neighbour, 4)
+  working.catch(() => {})
   await eventually(
     'it takes nearly all the memory, or is gone',
     async () => ({ last: Number(handle.stdout.trim().split('\n').at(-1)), running: await hog.isRunning() }),
@@ -80,7 +78,8 @@ import time; time.sleep(600)"`,
   )
   const failure = await within(60_000, 'the waiting command ends', ended)
   assert.ok(failure instanceof Error, `it must not end well: ${JSON.stringify(failure)}`)
-  assert.match(failure.message, /killed|end of life|memory/i)
+  // The kernel may take the process first; then the command ends a moment before its sandbox does.
+  if (!(failure instanceof CommandExitError)) assert.match(failure.message, /killed|end of life|memory/i)
   await eventually('the sandbox is gone', () => within(10_000, 'health', hog.isRunning()), (running) => !running, 10_000)
   await assert.rejects(within(10_000, 'info', hog.getInfo()), SandboxNotFoundError)
   await assert.rejects(within(10_000, 'a command', hog.commands.run('true')), SandboxNotFoundError)
