@@ -17,7 +17,6 @@ record CaptureRequest(UploadId upload) {
 
     /** Reads what {@link CaptureRequests#send} wrote. */
     static CaptureRequest of(Message message) throws JMSException {
-        return new CaptureRequest(
-                new UploadId(UUID.fromString(message.getStringProperty(UPLOAD))));
+        return new CaptureRequest(new UploadId(UUID.fromString(message.getStringProperty(UPLOAD))));
     }
 }

@@ -1,7 +1,6 @@
 package dev.holdfast.capture;
 
 import dev.holdfast.database.DatabaseTime;
-import dev.holdfast.snapshot.Sealed;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.UploadId;

@@ -33,14 +33,14 @@ public class Captures {
 
     /**
      * Accepts a capture: takes the sandbox, reserves name and quota, and hands it to the worker, or
-     * changes nothing. Free an expired holder of the name first ({@link Snapshots#freeExpiredName}).
+     * changes nothing. Free an expired holder of the name first ({@link
+     * Snapshots#freeExpiredName}).
      */
     public UploadId accept(
             ProjectId project, SandboxId source, Optional<SnapshotName> name, String actor) {
         UploadId upload = UploadId.random();
         Sandbox sandbox = sandboxes.beginCapture(project, source, upload.value());
-        quotas.reserve(
-                project, upload.value(), sandbox.size().memoryBytes(), config.deadline());
+        quotas.reserve(project, upload.value(), sandbox.size().memoryBytes(), config.deadline());
         snapshots.accept(upload, Kind.SNAPSHOT, name, sandbox, actor, config.deadline());
         requests.send(upload, sandbox.worker());
         return upload;

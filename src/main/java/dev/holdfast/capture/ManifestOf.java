@@ -39,8 +39,7 @@ final class ManifestOf {
                 new Manifest.Origin(
                         snapshot.source().value(),
                         new Manifest.Template(
-                                snapshot.template().value(),
-                                new Sha256(snapshot.templateDigest())),
+                                snapshot.template().value(), new Sha256(snapshot.templateDigest())),
                         snapshot.parent().map(id -> id.value()).orElse(null)),
                 new Manifest.Moments(snapshot.createdAt(), savedAt, expiresAt, frozen.freeze()),
                 settings(snapshot),

@@ -4,8 +4,8 @@
  * <p><b>Operations.</b> {@link dev.holdfast.capture.Captures}: accept a capture and wait for its
  * outcome. The listener and the run behind it do the work on the sandbox's worker.
  *
- * <p><b>The flow.</b> Accepting is one transaction: the sandbox is taken, the name and the quota are
- * reserved, the row is made and the request is sent to the worker's queue, all or nothing. The
+ * <p><b>The flow.</b> Accepting is one transaction: the sandbox is taken, the name and the quota
+ * are reserved, the row is made and the request is sent to the worker's queue, all or nothing. The
  * worker claims the row by compare-and-set and commits; so a message that comes twice freezes
  * nothing twice. The run holds no transaction: it quiets the agent, writes the checkpoint to the
  * local disk, lets the sandbox go on, and then compresses, hashes and stores the parts and at last

@@ -11,8 +11,8 @@ import jakarta.persistence.PersistenceContext;
 import java.security.SecureRandom;
 
 /**
- * Secrets shared by every node. The first node to start makes them; the insert that loses reads what
- * the other one wrote.
+ * Secrets shared by every node. The first node to start makes them; the insert that loses reads
+ * what the other one wrote.
  */
 @Singleton
 @Startup

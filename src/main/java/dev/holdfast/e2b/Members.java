@@ -88,7 +88,9 @@ record Members(JsonObject json) {
                         .orElse(JsonValue.EMPTY_JSON_OBJECT));
     }
 
-    /** What we do not do is refused by name; absent, null, false and empty are no request for it. */
+    /**
+     * What we do not do is refused by name; absent, null, false and empty are no request for it.
+     */
     void refuse(String name) {
         if (isSet(name)) {
             throw new Problem(

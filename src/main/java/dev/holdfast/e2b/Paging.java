@@ -51,8 +51,7 @@ record Paging(String order, int limit, Optional<Place> after) {
 
     private static Place place(String order, String token) {
         try {
-            String text =
-                    new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
+            String text = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
             String[] parts = text.split("__", -1);
             if (parts.length == 3 && parts[0].equals(order)) {
                 return new Place(Instant.parse(parts[1]), parts[2]);

@@ -17,7 +17,9 @@ import java.util.concurrent.TimeoutException;
 @ApplicationScoped
 public class SandboxEnds {
 
-    /** The row has ended by then in any case; a worker that does not answer is no reason to wait. */
+    /**
+     * The row has ended by then in any case; a worker that does not answer is no reason to wait.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     @Inject Sandboxes sandboxes;

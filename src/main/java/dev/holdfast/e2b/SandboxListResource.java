@@ -74,8 +74,7 @@ public class SandboxListResource {
                                 .map(
                                         place ->
                                                 new SandboxQuery.Place(
-                                                        place.moment(),
-                                                        new SandboxId(place.id()))),
+                                                        place.moment(), new SandboxId(place.id()))),
                         paging.limit() + 1);
         return answer(listing.list(caller.project(), query), paging);
     }
@@ -143,8 +142,7 @@ public class SandboxListResource {
             if (equals < 0) {
                 throw invalid("metadata", "is made of key=value pairs joined by &");
             }
-            metadata.put(
-                    decode(pair.substring(0, equals)), decode(pair.substring(equals + 1)));
+            metadata.put(decode(pair.substring(0, equals)), decode(pair.substring(equals + 1)));
         }
         return metadata;
     }

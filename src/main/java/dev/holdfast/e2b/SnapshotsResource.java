@@ -111,8 +111,7 @@ public class SnapshotsResource {
                 Response.ok(page.stream().map(each -> SnapshotView.of(each, slug)).toList());
         if (found.size() > page.size()) {
             Snapshot last = page.get(page.size() - 1);
-            answer.header(
-                    E2b.NEXT_TOKEN, paging.token(last.createdAt(), last.id().toString()));
+            answer.header(E2b.NEXT_TOKEN, paging.token(last.createdAt(), last.id().toString()));
         }
         return answer.build();
     }

@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
 import org.eclipse.microprofile.config.Config;
 
 /**
- * Starts the jobs by persistent timers. A calendar is a cron-like line in configuration,
- * {@code holdfast.expiry.<job>} = {@code second minute hour}.
+ * Starts the jobs by persistent timers. A calendar is a cron-like line in configuration, {@code
+ * holdfast.expiry.<job>} = {@code second minute hour}.
  */
 @Singleton
 @Startup
@@ -55,8 +55,7 @@ public class JobSchedule {
                     String line =
                             config.getOptionalValue("holdfast.expiry." + job, String.class)
                                     .orElse(preset);
-                    timers.createCalendarTimer(
-                            calendar(job, line), new TimerConfig(job, true));
+                    timers.createCalendarTimer(calendar(job, line), new TimerConfig(job, true));
                 });
     }
 

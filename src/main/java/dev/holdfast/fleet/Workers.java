@@ -63,7 +63,8 @@ public class Workers {
      * The worker for a new sandbox: one that can, the one with the fewest.
      *
      * @param suits what the sandbox needs besides, for a restore the runtime that wrote its image
-     * @throws Problem {@code no_worker} saying what is missing, {@code worker_busy} when all are full
+     * @throws Problem {@code no_worker} saying what is missing, {@code worker_busy} when all are
+     *     full
      */
     public Worker pick(Predicate<Worker> suits) {
         List<Worker> reachable = reachable();

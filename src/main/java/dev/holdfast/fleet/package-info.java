@@ -1,11 +1,11 @@
 /**
- * The workers there are: what each one offers, how long its lease lasts, and which one takes the next
- * sandbox.
+ * The workers there are: what each one offers, how long its lease lasts, and which one takes the
+ * next sandbox.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.fleet.Workers}: announce, renew, pick.
  *
- * <p><b>Facts that must hold.</b> A worker whose lease is over, or that lacks something, gets no new
- * work, and the refusal says exactly what is missing.
+ * <p><b>Facts that must hold.</b> A worker whose lease is over, or that lacks something, gets no
+ * new work, and the refusal says exactly what is missing.
  *
  * <p><b>Out of scope.</b> The machines of a worker: room {@code worker}.
  */

@@ -45,8 +45,7 @@ public class Quotas {
                     Reason.QUOTA_COUNT_EXCEEDED, "snapshots", limit.snapshots(), usedCount, 1);
         }
         if (usedBytes + bytes > limit.bytes()) {
-            throw exceeded(
-                    Reason.QUOTA_BYTES_EXCEEDED, "bytes", limit.bytes(), usedBytes, bytes);
+            throw exceeded(Reason.QUOTA_BYTES_EXCEEDED, "bytes", limit.bytes(), usedBytes, bytes);
         }
         em.persist(new Reservation(owner, project.value(), bytes, time.now().plus(lifetime)));
     }

@@ -82,8 +82,7 @@ public class References {
     private Origin usable(Snapshot snapshot) {
         Instant now = time.now();
         if (snapshot.isExpired(now)) {
-            throw removed(
-                    snapshot.id(), RemovalReason.expired, snapshot.expiresAt().orElseThrow());
+            throw removed(snapshot.id(), RemovalReason.expired, snapshot.expiresAt().orElseThrow());
         }
         switch (snapshot.state()) {
             case UPLOADING ->

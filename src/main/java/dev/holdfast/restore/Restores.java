@@ -43,13 +43,16 @@ public class Restores {
     @Inject Workers workers;
     @Inject Waits waits;
 
-    /** Writes the sandbox down, takes its occupancy and hands it to a worker, or changes nothing. */
+    /**
+     * Writes the sandbox down, takes its occupancy and hands it to a worker, or changes nothing.
+     */
     public SandboxId open(ProjectId project, Optional<String> slug, Opening opening, String actor) {
         Origin origin = references.resolve(project, slug, opening.reference());
         SandboxId id = SandboxId.random();
         if (origin instanceof FromTemplate fresh) {
             sandboxes.order(
-                    fresh(id, project, fresh.template(), opening, actor), workers.pick(w -> true).id());
+                    fresh(id, project, fresh.template(), opening, actor),
+                    workers.pick(w -> true).id());
         } else if (origin instanceof FromSnapshot from) {
             Snapshot snapshot = from.snapshot();
             sandboxes.order(
@@ -110,7 +113,8 @@ public class Restores {
                 .findFirst()
                 .ifPresent(
                         key -> {
-                            throw forbidden("metadata." + key, "System metadata is not yours to set");
+                            throw forbidden(
+                                    "metadata." + key, "System metadata is not yours to set");
                         });
         return new SandboxOrder(
                 id,
@@ -132,7 +136,10 @@ public class Restores {
     private static Problem forbidden(String field, String why) {
         return new Problem(
                         Reason.OVERRIDE_FORBIDDEN,
-                        "\"" + field + "\" cannot be set for a sandbox made from a snapshot. " + why
+                        "\""
+                                + field
+                                + "\" cannot be set for a sandbox made from a snapshot. "
+                                + why
                                 + ".")
                 .with("field", field);
     }

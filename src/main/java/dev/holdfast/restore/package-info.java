@@ -13,14 +13,14 @@
  *
  * <ul>
  *   <li>With a slash it is a snapshot's qualified name and nothing else; malformed ones fail.
- *   <li>Without one it is a snapshot's ID if it is a UUID; if there never was such a snapshot, or it
- *       is no UUID, it is a template.
+ *   <li>Without one it is a snapshot's ID if it is a UUID; if there never was such a snapshot, or
+ *       it is no UUID, it is a template.
  * </ul>
  *
  * <p><b>Facts that must hold.</b> A failed restore leaves the snapshot as it was and the sandbox
  * ended, with its reason. The snapshot itself is never changed.
  *
- * <p><b>Out of scope.</b> Machines, images on the worker's disk, re-identification: room
- * {@code worker}.
+ * <p><b>Out of scope.</b> Machines, images on the worker's disk, re-identification: room {@code
+ * worker}.
  */
 package dev.holdfast.restore;

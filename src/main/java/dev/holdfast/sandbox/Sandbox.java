@@ -181,7 +181,9 @@ public class Sandbox {
         return version;
     }
 
-    /** A worker takes the order; false when somebody took it before, so a redelivery starts nothing. */
+    /**
+     * A worker takes the order; false when somebody took it before, so a redelivery starts nothing.
+     */
     boolean claim(String machine, String runtimeBuild) {
         if (state != SandboxState.STARTING || machineId != null) {
             return false;
@@ -191,7 +193,9 @@ public class Sandbox {
         return true;
     }
 
-    /** Its machine runs and is identified: its lifetime begins. False when it was ended meanwhile. */
+    /**
+     * Its machine runs and is identified: its lifetime begins. False when it was ended meanwhile.
+     */
     boolean started(Instant now) {
         if (state != SandboxState.STARTING) {
             return false;
@@ -212,7 +216,7 @@ public class Sandbox {
                     throw new Problem(
                             Reason.SANDBOX_NOT_RUNNING,
                             "Sandbox " + id + " is paused. Connect to it first, then capture it.");
-            case ENDED -> throw notFound(id);
+            case ENDED -> throw ended();
             default -> throw busy();
         }
     }
@@ -228,7 +232,7 @@ public class Sandbox {
     /** An end that somebody asks for, which a capture in progress refuses. */
     void kill(String actor, Instant now) {
         switch (state) {
-            case ENDED -> throw notFound(id);
+            case ENDED -> throw ended();
             case SNAPSHOTTING -> throw busy();
             default -> end(EndReason.KILLED, null, actor, now);
         }
@@ -267,7 +271,7 @@ public class Sandbox {
                 endAt = now.plus(lifetime);
             }
             case STARTING, PAUSING -> throw busy();
-            default -> throw notFound(id);
+            default -> throw ended();
         }
     }
 
@@ -280,7 +284,7 @@ public class Sandbox {
                     endAt = asked;
                 }
             }
-            case ENDED -> throw notFound(id);
+            case ENDED -> throw ended();
             default -> throw busy();
         }
     }
@@ -299,6 +303,25 @@ public class Sandbox {
                                 + state.word()
                                 + ". Wait for that to end, then ask again.");
         return uploadId == null ? problem : problem.with("uploadId", uploadId.toString());
+    }
+
+    /** Not there any more; its owner is told since when and why. */
+    Problem ended() {
+        if (state != SandboxState.ENDED) {
+            return notFound(id);
+        }
+        String why = endReason.words() + (endDetail == null ? "" : ": " + endDetail);
+        return new Problem(
+                        Reason.SANDBOX_NOT_FOUND,
+                        "Sandbox \""
+                                + id
+                                + "\" doesn't exist any more: it ended at "
+                                + endedAt
+                                + " ("
+                                + why
+                                + ").")
+                .with("endReason", endReason.words())
+                .with("endedAt", endedAt.toString());
     }
 
     static Problem notFound(String id) {

@@ -42,7 +42,8 @@ public record SandboxChoices(
         long characters = 0;
         for (Map.Entry<String, String> entry : map.entrySet()) {
             if (entry.getValue() == null) {
-                throw invalid(member, "has only texts as values; \"" + entry.getKey() + "\" has none");
+                throw invalid(
+                        member, "has only texts as values; \"" + entry.getKey() + "\" has none");
             }
             if (entry.getKey().indexOf('\0') >= 0 || entry.getValue().indexOf('\0') >= 0) {
                 throw invalid(member, "must not hold the character NUL");
@@ -52,7 +53,11 @@ public record SandboxChoices(
         if (map.size() > MOST_LABELS || characters > MOST_CHARACTERS) {
             throw invalid(
                     member,
-                    "has at most " + MOST_LABELS + " entries and " + MOST_CHARACTERS + " characters");
+                    "has at most "
+                            + MOST_LABELS
+                            + " entries and "
+                            + MOST_CHARACTERS
+                            + " characters");
         }
         return Map.copyOf(map);
     }

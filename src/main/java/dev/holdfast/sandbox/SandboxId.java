@@ -4,8 +4,8 @@ import java.security.SecureRandom;
 import java.util.regex.Pattern;
 
 /**
- * The identifier of a sandbox: {@code i} and 20 characters of {@code [a-z0-9]}, never used twice. It
- * has no hyphen because it stands in host names behind one ({@code 3000-SANDBOXID.DOMAIN}).
+ * The identifier of a sandbox: {@code i} and 20 characters of {@code [a-z0-9]}, never used twice.
+ * It has no hyphen because it stands in host names behind one ({@code 3000-SANDBOXID.DOMAIN}).
  */
 public record SandboxId(String value) {
 
@@ -27,7 +27,9 @@ public record SandboxId(String value) {
         return new SandboxId(id.toString());
     }
 
-    /** Whether a text can be an ID at all; clients append {@code -CLIENTID}, which is cut before. */
+    /**
+     * Whether a text can be an ID at all; clients append {@code -CLIENTID}, which is cut before.
+     */
     public static boolean isWellFormed(String text) {
         return text != null && SHAPE.matcher(text).matches();
     }

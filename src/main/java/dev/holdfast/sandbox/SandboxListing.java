@@ -55,8 +55,7 @@ public class SandboxListing {
                 .longValue();
     }
 
-    private static String where(
-            ProjectId project, SandboxQuery query, Map<String, Object> values) {
+    private static String where(ProjectId project, SandboxQuery query, Map<String, Object> values) {
         StringBuilder where = new StringBuilder("project_id = :project and state in (:states)");
         where.append(" and started_at is not null");
         values.put("project", project.value());

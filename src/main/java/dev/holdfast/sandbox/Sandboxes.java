@@ -45,7 +45,7 @@ public class Sandboxes {
     public Sandbox getLive(ProjectId project, SandboxId id) {
         Sandbox sandbox = get(project, id);
         if (sandbox.state() == SandboxState.ENDED) {
-            throw Sandbox.notFound(id.value());
+            throw sandbox.ended();
         }
         return sandbox;
     }
@@ -76,8 +76,7 @@ public class Sandboxes {
 
     /** The live sandboxes made from a snapshot. */
     public List<SandboxId> occupantsOf(UUID snapshot) {
-        return em
-                .createQuery(
+        return em.createQuery(
                         "select s.id from Sandbox s where s.snapshotId = :snapshot"
                                 + " and s.state <> :ended order by s.createdAt, s.id",
                         String.class)
@@ -121,8 +120,7 @@ public class Sandboxes {
 
     /** Empty when the sandbox was ended while its machine started. */
     public Optional<Sandbox> started(SandboxId id) {
-        Optional<Sandbox> started =
-                locked(id).filter(sandbox -> sandbox.started(time.now()));
+        Optional<Sandbox> started = locked(id).filter(sandbox -> sandbox.started(time.now()));
         started.ifPresent(this::tell);
         return started;
     }
@@ -136,8 +134,7 @@ public class Sandboxes {
     /** What happened to a sandbox or became due; false when it had ended before. */
     public boolean end(SandboxId id, EndReason reason, String detail) {
         Optional<Sandbox> ended =
-                locked(id)
-                        .filter(sandbox -> sandbox.end(reason, detail, "system", time.now()));
+                locked(id).filter(sandbox -> sandbox.end(reason, detail, "system", time.now()));
         ended.ifPresent(this::ended);
         return ended.isPresent();
     }

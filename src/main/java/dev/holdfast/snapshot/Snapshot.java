@@ -274,7 +274,9 @@ public class Snapshot {
         }
     }
 
-    /** Everything is stored. False when the capture was reaped meanwhile: its objects are garbage. */
+    /**
+     * Everything is stored. False when the capture was reaped meanwhile: its objects are garbage.
+     */
     boolean seal(Sealed sealed) {
         if (state != SnapshotState.UPLOADING) {
             return false;

@@ -49,6 +49,9 @@ public class Snapshots {
             Sandbox source,
             String createdBy,
             Duration deadline) {
+        if (name.flatMap(wanted -> holder(source.project(), wanted)).isPresent()) {
+            throw taken(name.orElseThrow());
+        }
         Instant now = time.now();
         Snapshot snapshot =
                 new Snapshot(upload, kind, name, source, createdBy, now, now.plus(deadline));
@@ -66,8 +69,8 @@ public class Snapshots {
     }
 
     /**
-     * Lets an expired snapshot give up the name it still holds, in a transaction of its own, so that
-     * a capture may take it although the job has not come by.
+     * Lets an expired snapshot give up the name it still holds, in a transaction of its own, so
+     * that a capture may take it although the job has not come by.
      */
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public void freeExpiredName(ProjectId project, SnapshotName name) {
@@ -83,8 +86,7 @@ public class Snapshots {
     }
 
     public Optional<Snapshot> find(UploadId upload) {
-        return em.createQuery(
-                        "select s from Snapshot s where s.uploadId = :upload", Snapshot.class)
+        return em.createQuery("select s from Snapshot s where s.uploadId = :upload", Snapshot.class)
                 .setParameter("upload", upload.value())
                 .getResultStream()
                 .findFirst();
@@ -176,14 +178,13 @@ public class Snapshots {
     }
 
     /**
-     * The commit point of a capture: the row says saved, the quota is settled with the true size and
-     * the source is free, all at once.
+     * The commit point of a capture: the row says saved, the quota is settled with the true size
+     * and the source is free, all at once.
      *
      * @return false when the capture was ended meanwhile; its objects are then to be removed
      */
     public boolean seal(UploadId upload, Sealed sealed) {
-        Optional<Snapshot> done =
-                lockedByUpload(upload).filter(snapshot -> snapshot.seal(sealed));
+        Optional<Snapshot> done = lockedByUpload(upload).filter(snapshot -> snapshot.seal(sealed));
         done.ifPresent(
                 snapshot -> {
                     quotas.settle(snapshot.project(), upload.value(), sealed.storedBytes());
@@ -210,8 +211,8 @@ public class Snapshots {
      * Accepts a removal, if the snapshot is there to be removed.
      *
      * @return false when there is no such snapshot any more
-     * @throws Problem {@code snapshot_occupied} with the occupants, {@code snapshot_not_saved} while
-     *     it is being made
+     * @throws Problem {@code snapshot_occupied} with the occupants, {@code snapshot_not_saved}
+     *     while it is being made
      */
     public boolean delete(Snapshot candidate) {
         Snapshot snapshot = locked(candidate.id()).orElse(null);
@@ -245,8 +246,7 @@ public class Snapshots {
 
     /** The captures a worker has taken and not finished. */
     public List<UploadId> unfinished(String worker) {
-        return em
-                .createQuery(
+        return em.createQuery(
                         "select s.uploadId from Snapshot s where s.workerId = :worker"
                                 + " and s.state = :uploading and s.phase <> :accepted",
                         java.util.UUID.class)
@@ -260,8 +260,7 @@ public class Snapshots {
 
     /** The captures past their deadline. */
     public List<UploadId> stalled() {
-        return em
-                .createQuery(
+        return em.createQuery(
                         "select s.uploadId from Snapshot s where s.state = :uploading"
                                 + " and s.deadlineAt <= :now",
                         java.util.UUID.class)
@@ -274,8 +273,7 @@ public class Snapshots {
 
     /** The snapshots whose objects are due to be removed, oldest first. */
     public List<SnapshotId> cleanupsDue(int limit) {
-        return em
-                .createQuery(
+        return em.createQuery(
                         "select s.id from Snapshot s where s.state = :pending"
                                 + " and s.cleanupAfter <= :now order by s.cleanupAfter",
                         java.util.UUID.class)
@@ -302,8 +300,7 @@ public class Snapshots {
     }
 
     public void cleanUpLater(SnapshotId id, String error, Duration wait) {
-        locked(id)
-                .ifPresent(snapshot -> snapshot.cleanUpLater(error, time.now().plus(wait)));
+        locked(id).ifPresent(snapshot -> snapshot.cleanUpLater(error, time.now().plus(wait)));
     }
 
     /** A restore found its parts missing or changed: the verdict turns. */
@@ -330,8 +327,7 @@ public class Snapshots {
     }
 
     private Optional<Snapshot> lockedByUpload(UploadId upload) {
-        return em.createQuery(
-                        "select s from Snapshot s where s.uploadId = :upload", Snapshot.class)
+        return em.createQuery("select s from Snapshot s where s.uploadId = :upload", Snapshot.class)
                 .setParameter("upload", upload.value())
                 .setLockMode(LockModeType.PESSIMISTIC_WRITE)
                 .getResultStream()

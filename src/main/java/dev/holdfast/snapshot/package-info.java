@@ -9,17 +9,17 @@
  * <ul>
  *   <li>Every transition is made on a locked row, in one transaction with what depends on it: the
  *       name, the quota, the source's state. A second writer waits and then sees that it came late.
- *   <li>One live snapshot per project, short name and tag; the database's index says so, not a check
- *       before the insert. A name is held from the acceptance of the capture and free at once when
- *       the snapshot is deleted, has expired or failed.
+ *   <li>One live snapshot per project, short name and tag; the database's index says so, not a
+ *       check before the insert. A name is held from the acceptance of the capture and free at once
+ *       when the snapshot is deleted, has expired or failed.
  *   <li>Expiry takes effect at the instant: every query compares {@code expires_at}, and no job is
  *       needed for it.
- *   <li>A snapshot is removed rows first, objects later, row last. A live sandbox made from it keeps
- *       it from being deleted; both sides lock the snapshot's row, so neither can slip past the
- *       other.
+ *   <li>A snapshot is removed rows first, objects later, row last. A live sandbox made from it
+ *       keeps it from being deleted; both sides lock the snapshot's row, so neither can slip past
+ *       the other.
  * </ul>
  *
- * <p><b>Out of scope.</b> Writing the state: room {@code capture}. Reading it back: rooms
- * {@code restore} and {@code worker}. Objects: room {@code storage}.
+ * <p><b>Out of scope.</b> Writing the state: room {@code capture}. Reading it back: rooms {@code
+ * restore} and {@code worker}. Objects: room {@code storage}.
  */
 package dev.holdfast.snapshot;

@@ -5,9 +5,10 @@
  * <p><b>Operations.</b> {@link dev.holdfast.template.Templates}: find by name or ID, publish the
  * image of a built-in one.
  *
- * <p><b>Facts that must hold.</b> An image is a stored object named by its digest and never changes;
- * publishing a newer image moves the template's digest, while sandboxes and snapshots keep the
- * digest they were made with. A built-in template belongs to no project and everybody may use it.
+ * <p><b>Facts that must hold.</b> An image is a stored object named by its digest and never
+ * changes; publishing a newer image moves the template's digest, while sandboxes and snapshots keep
+ * the digest they were made with. A built-in template belongs to no project and everybody may use
+ * it.
  *
  * <p><b>Out of scope.</b> Making images: host preparation does it for the built-in ones.
  */

@@ -102,11 +102,7 @@ public class Machines {
     /** Ends whatever runs for a row that has ended, and reports that nothing does. */
     void end(SandboxId id) {
         drop(id);
-        sandboxes
-                .find(id)
-                .flatMap(Sandbox::machine)
-                .map(MachineId::new)
-                .ifPresent(runtime::kill);
+        sandboxes.find(id).flatMap(Sandbox::machine).map(MachineId::new).ifPresent(runtime::kill);
         sandboxes.gone(id);
     }
 
@@ -142,8 +138,7 @@ public class Machines {
             Manifest manifest =
                     manifests
                             .find(snapshot)
-                            .orElseThrow(
-                                    () -> new PartMissingException(Manifest.keyOf(snapshot)));
+                            .orElseThrow(() -> new PartMissingException(Manifest.keyOf(snapshot)));
             try (ImageCache.Lease image = images.require(snapshot, manifest.parts())) {
                 return runtime.restore(spec(sandbox, machineId), image.directory());
             }

@@ -38,7 +38,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
@@ -103,12 +102,13 @@ public class WorkerNode {
         String kind = Event.sandbox("");
         if (event.subject().startsWith(kind)) {
             SandboxId id = new SandboxId(event.subject().substring(kind.length()));
-            live.find(id)
-                    .ifPresent(here -> sandboxes.find(id).ifPresent(here::follow));
+            live.find(id).ifPresent(here -> sandboxes.find(id).ifPresent(here::follow));
         }
     }
 
-    /** Adopts what live rows name, ends the rows whose machine is gone, and fails broken captures. */
+    /**
+     * Adopts what live rows name, ends the rows whose machine is gone, and fails broken captures.
+     */
     private void takeOver(List<String> missing) {
         Map<MachineId, Sandbox> rows = new HashMap<>();
         for (Sandbox sandbox : sandboxes.ofWorker(config.id())) {
@@ -179,25 +179,29 @@ public class WorkerNode {
         }
     }
 
+    /** The row ends first: whoever then finds the sandbox silent is told why. */
     private void ended(MachineEnd end) {
-        Optional<LiveSandbox> found =
-                live.all().stream()
-                        .filter(sandbox -> sandbox.machine().id().equals(end.id()))
-                        .findFirst();
-        found.ifPresent(
-                sandbox -> {
-                    machines.drop(sandbox.id());
-                    switch (end.reason()) {
-                        case OUT_OF_MEMORY ->
-                                sandboxes.end(sandbox.id(), EndReason.OUT_OF_MEMORY, null);
-                        case OUT_OF_PROCESSES ->
-                                sandboxes.end(
-                                        sandbox.id(), EndReason.FAILED, "its process limit was reached");
-                        case FAILED ->
-                                sandboxes.end(
-                                        sandbox.id(), EndReason.FAILED, "its machine stopped by itself");
-                    }
-                });
+        live.all().stream()
+                .filter(sandbox -> sandbox.machine().id().equals(end.id()))
+                .findFirst()
+                .ifPresent(
+                        sandbox -> {
+                            switch (end.reason()) {
+                                case OUT_OF_MEMORY ->
+                                        sandboxes.end(sandbox.id(), EndReason.OUT_OF_MEMORY, null);
+                                case OUT_OF_PROCESSES ->
+                                        sandboxes.end(
+                                                sandbox.id(),
+                                                EndReason.FAILED,
+                                                "its process limit was reached");
+                                case FAILED ->
+                                        sandboxes.end(
+                                                sandbox.id(),
+                                                EndReason.FAILED,
+                                                "its machine stopped by itself");
+                            }
+                            machines.drop(sandbox.id());
+                        });
     }
 
     private void every(Duration period, Runnable work) {

@@ -2,9 +2,9 @@
  * This node as a worker: the sandboxes that run here, from start to end.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.worker.LiveSandboxes}: which sandboxes can be talked to
- * here. {@link dev.holdfast.worker.Machines}: start, freeze, end. The listeners take what
- * {@code holdfast.runtime} asks of this worker; {@link dev.holdfast.worker.WorkerNode} begins and
- * ends it all.
+ * here. {@link dev.holdfast.worker.Machines}: start, freeze, end. The listeners take what {@code
+ * holdfast.runtime} asks of this worker; {@link dev.holdfast.worker.WorkerNode} begins and ends it
+ * all.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -12,15 +12,15 @@
  *   <li>A machine exists only for a row that names it: the row is claimed with the machine's ID
  *       before the machine is made. At start, machines that live rows name are adopted, the others
  *       are removed; live rows whose machine is not there end as {@code worker lost}.
- *   <li>A sandbox is in the registry before its row says RUNNING and leaves it before its machine is
- *       ended, so whoever was told that it runs can use it, and whoever was told that it ended
+ *   <li>A sandbox is in the registry before its row says RUNNING and leaves it before its machine
+ *       is ended, so whoever was told that it runs can use it, and whoever was told that it ended
  *       cannot.
  *   <li>A sandbox's end at its timeout is a tick of this worker, four times a second, that asks the
  *       row again before it acts.
  *   <li>A clone is identified (own ID, host name, randomness) before the first outside request
  *       reaches it.
- *   <li>A clean stop ends what runs here as {@code worker stopped} and leaves nothing on the host; a
- *       kill leaves the sandboxes running for the next start.
+ *   <li>A clean stop ends what runs here as {@code worker stopped} and leaves nothing on the host;
+ *       a kill leaves the sandboxes running for the next start.
  * </ul>
  *
  * <p><b>Out of scope.</b> How machines are made: room {@code runtime}. What is said to the agent:

@@ -1,14 +1,14 @@
 /**
  * Measures what the product adds to bare runsc: {@code mvn -Pbench}.
  *
- * <p><b>Operations.</b> {@link dev.holdfast.bench.Bench} starts an installation of its own, measures
- * and prints one table.
+ * <p><b>Operations.</b> {@link dev.holdfast.bench.Bench} starts an installation of its own,
+ * measures and prints one table.
  *
  * <p><b>Facts that must hold.</b>
  *
  * <ul>
- *   <li>Both sides do the same to the same: the bare machine copies the bundle of a machine that the
- *       product made, and runs the same build with the same flags.
+ *   <li>Both sides do the same to the same: the bare machine copies the bundle of a machine that
+ *       the product made, and runs the same build with the same flags.
  *   <li>Both sides are measured in turn within one run, each at least 20 times; the first of each
  *       warms up and does not count.
  *   <li>The bare side is the runsc command alone, from its start to its end: no agent, no store, no
@@ -17,7 +17,7 @@
  *
  * <p><b>Out of scope.</b> Load by many clients, and machines with much memory.
  *
- * <p><b>Decisions.</b> The product is measured from outside by HTTP, because a caller waits for that;
- * only the freeze is what the product says of itself, since nobody outside can see its edges.
+ * <p><b>Decisions.</b> The product is measured from outside by HTTP, because a caller waits for
+ * that; only the freeze is what the product says of itself, since nobody outside can see its edges.
  */
 package dev.holdfast.bench;

@@ -34,7 +34,9 @@ class CreateRequestTest {
     @Tag("R148")
     void takesEmptyMapsForNoOverride() {
         Opening opening =
-                read("{'templateID':'base','metadata':{},'envVars':{},'volumeMounts':[]}", Dialect.V1);
+                read(
+                        "{'templateID':'base','metadata':{},'envVars':{},'volumeMounts':[]}",
+                        Dialect.V1);
 
         assertThat(opening.metadata()).isEmpty();
         assertThat(opening.environment()).isEmpty();
@@ -92,7 +94,8 @@ class CreateRequestTest {
         assertThatThrownBy(() -> read("{'templateID':'base','" + name + "':'x'}", Dialect.V2))
                 .isInstanceOfSatisfying(
                         Problem.class,
-                        problem -> assertThat(problem.reason()).isEqualTo(Reason.OVERRIDE_FORBIDDEN));
+                        problem ->
+                                assertThat(problem.reason()).isEqualTo(Reason.OVERRIDE_FORBIDDEN));
     }
 
     private static Opening read(String body, Dialect dialect) {

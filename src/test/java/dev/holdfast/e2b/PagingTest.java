@@ -35,8 +35,7 @@ class PagingTest {
     @ParameterizedTest
     @ValueSource(strings = {"%%%", "bm9wZQ", "bm9wZQ__", "c25hcHNob3RzX19ub3RhdGltZV9feA"})
     void refusesGarbage(String token) {
-        assertThatThrownBy(() -> Paging.read("snapshots", null, token))
-                .isInstanceOf(Problem.class);
+        assertThatThrownBy(() -> Paging.read("snapshots", null, token)).isInstanceOf(Problem.class);
     }
 
     @ParameterizedTest

@@ -49,7 +49,8 @@ class SandboxTest {
                         Problem.class,
                         problem -> {
                             assertThat(problem.reason()).isEqualTo(Reason.SANDBOX_BUSY);
-                            assertThat(problem.members()).containsEntry("uploadId", UPLOAD.toString());
+                            assertThat(problem.members())
+                                    .containsEntry("uploadId", UPLOAD.toString());
                         });
     }
 

@@ -33,8 +33,22 @@ class SnapshotNameTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", " ", "/", "a/", "/a", "a/b/c", "a:", ":a", "a:b:c", "a b", "ä", "a/b:", "..",
-                "a/../b", "a\u0000", "team/short:tag/x"
+                "",
+                " ",
+                "/",
+                "a/",
+                "/a",
+                "a/b/c",
+                "a:",
+                ":a",
+                "a:b:c",
+                "a b",
+                "ä",
+                "a/b:",
+                "..",
+                "a/../b",
+                "a\u0000",
+                "team/short:tag/x"
             })
     @Tag("R143")
     void refusesOtherForms(String text) {
