@@ -19,6 +19,9 @@ public class SandboxTokens {
 
     @Inject Secrets secrets;
 
+    /** Kept, because the data plane asks on every request and from threads that must not wait. */
+    private volatile SecretKeySpec key;
+
     /** The value of {@code X-Access-Token} for the data plane. */
     public String access(SandboxId id) {
         return token("access", id);
@@ -40,13 +43,22 @@ public class SandboxTokens {
     private String token(String use, SandboxId id) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(secrets.tokenSecret(), "HmacSHA256"));
+            mac.init(key());
             byte[] digest =
                     mac.doFinal((use + ":" + id.value()).getBytes(StandardCharsets.US_ASCII));
             return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java platform has HmacSHA256", e);
         }
+    }
+
+    private SecretKeySpec key() {
+        SecretKeySpec known = key;
+        if (known == null) {
+            known = new SecretKeySpec(secrets.tokenSecret(), "HmacSHA256");
+            key = known;
+        }
+        return known;
     }
 
     private static boolean matches(String expected, String presented) {

@@ -4,12 +4,17 @@ import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.worker.LiveSandboxes;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
+import io.undertow.servlet.ServletExtension;
 import io.undertow.servlet.Servlets;
 import io.undertow.servlet.api.DeploymentInfo;
 import io.undertow.servlet.api.DeploymentManager;
 import jakarta.servlet.ServletException;
 import jakarta.ws.rs.core.Application;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URL;
+import java.util.Collections;
+import java.util.Enumeration;
 import org.jboss.resteasy.plugins.server.servlet.HttpServlet30Dispatcher;
 
 /** The gateway before a JAX-RS application in this JVM, on one worker thread. */
@@ -22,7 +27,7 @@ public final class TestServer implements AutoCloseable {
             throws ServletException {
         DeploymentInfo deployment =
                 Servlets.deployment()
-                        .setClassLoader(TestServer.class.getClassLoader())
+                        .setClassLoader(new WithoutExtensions())
                         .setContextPath("/")
                         .setDeploymentName("test")
                         .addServlet(
@@ -47,6 +52,21 @@ public final class TestServer implements AutoCloseable {
                         .setWorkerThreads(1)
                         .build();
         server.start();
+    }
+
+    /** Hides the extension of the WAR, whose gateway looks for its beans in a container. */
+    private static final class WithoutExtensions extends ClassLoader {
+
+        WithoutExtensions() {
+            super(TestServer.class.getClassLoader());
+        }
+
+        @Override
+        public Enumeration<URL> getResources(String name) throws IOException {
+            return name.equals("META-INF/services/" + ServletExtension.class.getName())
+                    ? Collections.emptyEnumeration()
+                    : super.getResources(name);
+        }
     }
 
     public int port() {
