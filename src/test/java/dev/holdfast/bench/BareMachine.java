@@ -133,17 +133,9 @@ final class BareMachine implements AutoCloseable {
         return copy;
     }
 
-    private static Map<?, ?> configOf(String machine, Path home) throws IOException {
-        try (var slots = Files.list(home.resolve("worker/slots"))) {
-            for (var slot : slots.toList()) {
-                var record = slot.resolve("record.json");
-                if (Files.exists(record) && Files.readString(record).contains(machine)) {
-                    return (Map<?, ?>)
-                            new JsonSlurper().parse(slot.resolve("bundle/config.json").toFile());
-                }
-            }
-        }
-        throw new IOException("machine " + machine + " has no slot");
+    private static Map<?, ?> configOf(String machine, Path home) {
+        var bundle = home.resolve("worker/machines").resolve(machine).resolve("bundle");
+        return (Map<?, ?>) new JsonSlurper().parse(bundle.resolve("config.json").toFile());
     }
 
     /** The shell opens the FIFOs read-write, as the product does. */

@@ -26,6 +26,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +72,8 @@ class CrashIT {
         server = LocalServer.of(options()).start();
         client = new E2bClient(server.api(), server.apiKey());
         leavings = new Leavings(server.options().home(), server.databaseUrl());
+        // Of a run that was killed itself.
+        client.sandboxes().forEach(client::kill);
         veteran = client.create("base", LIFE);
         veteranCounter = startCounter(veteran);
         client.startInBackground(
@@ -83,6 +86,16 @@ class CrashIT {
         captureTime = Duration.between(begin, Instant.now());
     }
 
+    /** A test that failed while the server was away must not fail the others. */
+    @BeforeEach
+    void isThere() throws Exception {
+        try {
+            client.must(veteran, "true");
+        } catch (UncheckedIOException away) {
+            comesBack();
+        }
+    }
+
     @AfterAll
     static void leavesNothing() throws Exception {
         if (server != null) {
@@ -93,6 +106,7 @@ class CrashIT {
             if (instance != null) {
                 Leavings.assertNothing(home, instance);
             }
+            server.erase();
         }
     }
 

@@ -2,7 +2,6 @@ package dev.holdfast.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,10 +27,16 @@ final class Leavings {
 
     private final Path home;
     private final String databaseUrl;
+    private final Pattern machine;
 
     Leavings(Path home, String databaseUrl) {
         this.home = home;
         this.databaseUrl = databaseUrl;
+        this.machine =
+                Pattern.compile(
+                        "^runsc-sandbox .*--root="
+                                + Pattern.quote(home + "/")
+                                + "\\S*/(r[a-z0-9]{20})/state");
     }
 
     /** The first column of a query. */
@@ -120,29 +126,28 @@ final class Leavings {
     }
 
     /** Ends a machine's process as the kernel would for want of memory. */
-    void killMachine(String id) throws IOException {
+    void killMachine(String id) {
         var process = processesOfMachines().get(id);
         assertThat(process).as("the process of machine " + id).isNotNull();
         process.destroyForcibly();
         process.onExit().join();
     }
 
-    /** The machines whose process lives, by their own record. */
-    private Set<String> machines() throws IOException {
+    /** The machines whose sandbox kernel lives, by its command line: no record could be wrong. */
+    private Set<String> machines() {
         return new TreeSet<>(processesOfMachines().keySet());
     }
 
-    private Map<String, ProcessHandle> processesOfMachines() throws IOException {
+    private Map<String, ProcessHandle> processesOfMachines() {
         var found = new TreeMap<String, ProcessHandle>();
-        for (var slot : slots()) {
-            var record = home.resolve("worker/slots").resolve(slot).resolve("record.json");
-            if (Files.exists(record)) {
-                var json = new JsonPath(Files.readString(record));
-                ProcessHandle.of(json.getLong("pid"))
-                        .filter(process -> commandLine(process.pid()).contains(home + "/"))
-                        .ifPresent(process -> found.put(json.getString("id"), process));
-            }
-        }
+        ProcessHandle.allProcesses()
+                .forEach(
+                        process -> {
+                            var named = machine.matcher(commandLine(process.pid()));
+                            if (named.find()) {
+                                found.put(named.group(1), process);
+                            }
+                        });
         return found;
     }
 

@@ -113,6 +113,14 @@ public final class LocalServer implements AutoCloseable {
         }
     }
 
+    /** Removes everything that a stopped server has in its home; for tests. */
+    public void erase() throws IOException {
+        if (!isStopping()) {
+            throw new IllegalStateException("it runs");
+        }
+        Home.delete(options.home());
+    }
+
     /** Whether somebody has asked for the end, so that an ended server is no surprise. */
     public synchronized boolean isStopping() {
         return stopping;
