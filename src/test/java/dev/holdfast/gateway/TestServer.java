@@ -25,9 +25,10 @@ public final class TestServer implements AutoCloseable {
     public TestServer(
             Class<? extends Application> application, LiveSandboxes sandboxes, SandboxTokens tokens)
             throws ServletException {
+        ClassLoader loader = new WithoutExtensions();
         DeploymentInfo deployment =
                 Servlets.deployment()
-                        .setClassLoader(new WithoutExtensions())
+                        .setClassLoader(loader)
                         .setContextPath("/")
                         .setDeploymentName("test")
                         .addServlet(
@@ -43,7 +44,7 @@ public final class TestServer implements AutoCloseable {
                         .addInitialHandlerChainWrapper(
                                 next -> new GatewayHandler(next, sandboxes, tokens));
         DeploymentManager manager = Servlets.defaultContainer().addDeployment(deployment);
-        manager.deploy();
+        deploy(manager, loader);
         server =
                 Undertow.builder()
                         .addHttpListener(0, "127.0.0.1", manager.start())
@@ -52,6 +53,17 @@ public final class TestServer implements AutoCloseable {
                         .setWorkerThreads(1)
                         .build();
         server.start();
+    }
+
+    /** Extensions are also looked for in the loader of the thread. */
+    private static void deploy(DeploymentManager manager, ClassLoader loader) {
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        Thread.currentThread().setContextClassLoader(loader);
+        try {
+            manager.deploy();
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
     }
 
     /** Hides the extension of the WAR, whose gateway looks for its beans in a container. */
