@@ -29,6 +29,7 @@ public class E2bApplication extends Application {
                 SandboxesResource.class,
                 SandboxListResource.class,
                 SnapshotsResource.class,
-                TemplatesResource.class);
+                TemplatesResource.class,
+                UnsupportedResource.class);
     }
 }

@@ -9,9 +9,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
 
 /** Writes checkpoints; of one that fails nothing stays, and its source goes on. */
 final class Checkpoints {
+    private static final Duration DYING = Duration.ofSeconds(1);
+    private static final Duration LOOK = Duration.ofMillis(10);
+
     private final Duration deadline;
 
     Checkpoints(Duration deadline) {
@@ -56,8 +60,20 @@ final class Checkpoints {
         }
     }
 
+    /** A killed machine closes its socket at once and is dead only when its memory is given back. */
+    private static boolean diesSoon(Cell cell) {
+        long until = System.nanoTime() + DYING.toNanos();
+        while (cell.live() && cell.record().alive()) {
+            if (System.nanoTime() > until) {
+                return false;
+            }
+            LockSupport.parkNanos(LOOK.toNanos());
+        }
+        return true;
+    }
+
     private static MachineFailure failure(Cell cell, Command done) {
-        if (!cell.live() || !cell.record().alive()) {
+        if (diesSoon(cell)) {
             return cell.gone("ended while it was saved");
         }
         String words = Runsc.words(done.output());
