@@ -82,7 +82,7 @@ public class References {
     private Origin usable(Snapshot snapshot) {
         Instant now = time.now();
         if (snapshot.isExpired(now)) {
-            throw removed(snapshot.id(), RemovalReason.expired, snapshot.expiresAt().orElseThrow());
+            throw removed(snapshot, RemovalReason.expired);
         }
         switch (snapshot.state()) {
             case UPLOADING ->
@@ -94,13 +94,15 @@ public class References {
                             .with("uploadId", snapshot.upload().toString());
             case CLEANUP_PENDING, TRASHED ->
                     throw removed(
-                            snapshot.id(),
-                            snapshot.removalReason().orElse(RemovalReason.deleted),
-                            now);
+                            snapshot, snapshot.removalReason().orElse(RemovalReason.deleted));
             default -> {
                 return new FromSnapshot(snapshot);
             }
         }
+    }
+
+    private static Problem removed(Snapshot snapshot, RemovalReason why) {
+        return removed(snapshot.id(), why, snapshot.expiresAt().orElse(snapshot.createdAt()));
     }
 
     private static Problem removed(SnapshotId id, RemovalReason why, Instant when) {
@@ -108,7 +110,12 @@ public class References {
             case expired ->
                     new Problem(
                             Reason.SNAPSHOT_EXPIRED,
-                            "Snapshot " + id + " expired at " + when + " and cannot be used.");
+                            "Snapshot "
+                                    + id
+                                    + " expired at "
+                                    + when
+                                    + " and cannot be used. Capture again, or use another"
+                                    + " snapshot.");
             case deleted ->
                     new Problem(
                             Reason.SNAPSHOT_DELETED,
