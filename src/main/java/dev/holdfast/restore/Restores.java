@@ -1,5 +1,7 @@
 package dev.holdfast.restore;
 
+import dev.holdfast.access.Caller;
+import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Waits;
@@ -49,8 +51,12 @@ public class Restores {
 
     /**
      * Writes the sandbox down, takes its occupancy and hands it to a worker, or changes nothing.
+     *
+     * @throws Problem {@code permission_missing} for a snapshot that the caller may not read
      */
-    public SandboxId open(ProjectId project, Optional<String> slug, Opening opening, String actor) {
+    public SandboxId open(Caller caller, Optional<String> slug, Opening opening) {
+        ProjectId project = caller.project();
+        String actor = caller.principal().text();
         Origin origin = references.resolve(project, slug, opening.reference());
         SandboxId id = SandboxId.random();
         if (origin instanceof FromTemplate fresh) {
@@ -58,6 +64,7 @@ public class Restores {
                     fresh(id, project, fresh.template(), opening, actor),
                     workers.pick(w -> true).id());
         } else if (origin instanceof FromSnapshot from) {
+            caller.require(Permission.SNAPSHOTS_READ);
             Snapshot snapshot = from.snapshot();
             sandboxes.order(
                     restored(id, project, snapshot, opening, actor), workerFor(snapshot).id());
