@@ -56,7 +56,7 @@ public class SnapshotsResource {
             throw new Problem(
                             Reason.UNSUPPORTED_PARAMETER,
                             "\"memory\": false is not supported: a snapshot always holds the memory. Leave"
-                            + " it out.")
+                                    + " it out.")
                     .with("parameter", "memory");
         }
         SandboxId source = SandboxIds.read(id);

@@ -93,8 +93,7 @@ public class References {
                                             + " is still being captured. Use it once it is saved.")
                             .with("uploadId", snapshot.upload().toString());
             case CLEANUP_PENDING, TRASHED ->
-                    throw removed(
-                            snapshot, snapshot.removalReason().orElse(RemovalReason.deleted));
+                    throw removed(snapshot, snapshot.removalReason().orElse(RemovalReason.deleted));
             default -> {
                 return new FromSnapshot(snapshot);
             }
