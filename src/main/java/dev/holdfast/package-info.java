@@ -5,7 +5,9 @@
  * machine, made from a <i>template</i> or a <i>snapshot</i>. A <i>capture</i> is the act that makes
  * a snapshot; a snapshot never changes and is made of <i>parts</i>, stored objects listed by a
  * manifest. A sandbox restored from a snapshot is its <i>occupant</i>. A <i>worker</i> is a node
- * that runs sandboxes.
+ * that runs sandboxes; the machine is what a sandbox is on its worker's host, made by the runtime,
+ * with the <i>agent</i> as its first process. Who acted is the <i>principal</i>; who asks over HTTP
+ * is the caller.
  *
  * <p><b>Rooms</b>, each a flat package that opens with its own page, and who may call whom:
  *
@@ -22,6 +24,12 @@
  *   <li>ground: {@code access}, {@code problem}, {@code database}, {@code event} may be used by all
  *       but the ports.
  * </ul>
+ *
+ * <p>Rooms whose noun has no code yet ({@code console}, {@code workbench}, {@code volume}) are
+ * named here, so that they have a place when they come. {@code fleet} is apart from {@code worker}
+ * because who picks a worker runs on every node and a worker's machines on one; {@code database}
+ * and {@code event} are grounds of their own because every level needs the time, the schema and the
+ * news of a transition, and none of the others may be asked for them.
  *
  * <p><b>Facts that must hold.</b> PostgreSQL is the only source of truth; a database change and the
  * message that follows from it go in one JTA transaction. Whatever comes from a caller or from

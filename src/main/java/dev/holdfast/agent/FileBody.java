@@ -1,5 +1,6 @@
 package dev.holdfast.agent;
 
+import jakarta.json.JsonObject;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -23,7 +24,7 @@ public final class FileBody {
 
     private FileBody() {}
 
-    static FileBody begin(AgentChannel channel, jakarta.json.JsonObject request) {
+    static FileBody begin(AgentChannel channel, JsonObject request) {
         var body = new FileBody();
         synchronized (body) {
             body.stream = channel.begin(request, body.new Receiving());

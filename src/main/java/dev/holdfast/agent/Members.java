@@ -7,6 +7,7 @@ import jakarta.json.JsonNumber;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonReaderFactory;
 import jakarta.json.JsonString;
+import jakarta.json.JsonValue;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ record Members(JsonObject json) {
     Members object(String name) {
         return json.get(name) instanceof JsonObject inner
                 ? new Members(inner)
-                : new Members(jakarta.json.JsonValue.EMPTY_JSON_OBJECT);
+                : new Members(JsonValue.EMPTY_JSON_OBJECT);
     }
 
     List<String> texts(String name) {

@@ -12,6 +12,7 @@ import dev.holdfast.storage.ObjectStore;
 import dev.holdfast.storage.Part;
 import dev.holdfast.storage.Parts;
 import dev.holdfast.worker.CaptureSpace;
+import dev.holdfast.worker.Explanation;
 import dev.holdfast.worker.Frozen;
 import dev.holdfast.worker.Machines;
 import jakarta.annotation.Resource;
@@ -58,7 +59,7 @@ public class CaptureRun {
             seal(snapshot, frozen, directory);
         } catch (Exception e) {
             LOG.warnf(e, "Capture %s of sandbox %s failed", upload, snapshot.source());
-            snapshots.fail(upload, words(e));
+            snapshots.fail(upload, Explanation.of(e).words());
         } finally {
             space.remove(directory);
         }
@@ -94,7 +95,7 @@ public class CaptureRun {
             try {
                 sealed.add(each.get());
             } catch (ExecutionException e) {
-                failure = new IOException("a part could not be stored: " + e.getCause(), e);
+                failure = new IOException("a part could not be stored", e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 failure = new IOException("interrupted", e);
@@ -113,10 +114,5 @@ public class CaptureRun {
         } catch (IOException e) {
             LOG.warnf(e, "The raw image of snapshot %s is not kept here", snapshot.id());
         }
-    }
-
-    private static String words(Exception e) {
-        String message = e.getMessage();
-        return message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
     }
 }

@@ -54,12 +54,17 @@ record Paging(String order, int limit, Optional<Place> after) {
             String text = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
             String[] parts = text.split("__", -1);
             if (parts.length == 3 && parts[0].equals(order)) {
-                return new Place(Instant.parse(parts[1]), parts[2]);
+                return new Place(Moments.storable(Instant.parse(parts[1])), parts[2]);
             }
         } catch (IllegalArgumentException | DateTimeException e) {
             // refused below like a token of another list
         }
-        throw new Problem(
+        throw foreign();
+    }
+
+    /** Also for a place whose ID is none. */
+    static Problem foreign() {
+        return new Problem(
                         Reason.INVALID_PARAMETER,
                         "\"nextToken\" is not one that this list gave. Start again without it.")
                 .with("parameter", "nextToken");

@@ -5,6 +5,7 @@ import dev.holdfast.access.Permission;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.Sandbox;
+import dev.holdfast.sandbox.SandboxChoices;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxListing;
 import dev.holdfast.sandbox.SandboxQuery;
@@ -22,9 +23,9 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,11 +71,7 @@ public class SandboxListResource {
                         templateId,
                         moment(startedAfter),
                         ascending,
-                        paging.after()
-                                .map(
-                                        place ->
-                                                new SandboxQuery.Place(
-                                                        place.moment(), new SandboxId(place.id()))),
+                        paging.after().map(SandboxListResource::place),
                         paging.limit() + 1);
         return answer(listing.list(caller.project(), query), paging);
     }
@@ -98,6 +95,13 @@ public class SandboxListResource {
             throw invalid("template", "is a template's name or ID without a tag");
         }
         return templates.find(caller.project(), reference).map(Template::id).map(Object::toString);
+    }
+
+    private static SandboxQuery.Place place(Paging.Place place) {
+        if (!SandboxId.isWellFormed(place.id())) {
+            throw Paging.foreign();
+        }
+        return new SandboxQuery.Place(place.moment(), new SandboxId(place.id()));
     }
 
     private static boolean isAscending(String order) {
@@ -133,10 +137,10 @@ public class SandboxListResource {
 
     /** Clients encode the whole and then each key and value once more. */
     private static Map<String, String> metadata(String query) {
-        Map<String, String> metadata = new LinkedHashMap<>();
         if (query == null || query.isEmpty()) {
-            return metadata;
+            return Map.of();
         }
+        Map<String, String> metadata = new LinkedHashMap<>();
         for (String pair : decode(query).split("&")) {
             int equals = pair.indexOf('=');
             if (equals < 0) {
@@ -144,7 +148,7 @@ public class SandboxListResource {
             }
             metadata.put(decode(pair.substring(0, equals)), decode(pair.substring(equals + 1)));
         }
-        return metadata;
+        return SandboxChoices.bounded("metadata", metadata);
     }
 
     private static String decode(String text) {
@@ -160,8 +164,8 @@ public class SandboxListResource {
             return Optional.empty();
         }
         try {
-            return Optional.of(OffsetDateTime.parse(text).toInstant());
-        } catch (DateTimeParseException e) {
+            return Optional.of(Moments.storable(OffsetDateTime.parse(text).toInstant()));
+        } catch (DateTimeException e) {
             throw invalid("startedAfter", "is a moment like 2026-01-31T12:00:00Z");
         }
     }

@@ -2,7 +2,6 @@ package dev.holdfast.e2b;
 
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
-import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Projects;
 import dev.holdfast.access.Slug;
 import dev.holdfast.e2b.CreateRequest.Dialect;
@@ -98,10 +97,9 @@ public class SandboxesResource {
     }
 
     private CompletionStage<Response> create(Opening opening) {
-        ProjectId project = caller.project();
-        Optional<String> slug = projects.get(project).slug().map(Slug::value);
+        Optional<String> slug = projects.get(caller.project()).slug().map(Slug::value);
         requireAllowed(opening.lifetime());
-        SandboxId id = restores.open(project, slug, opening, caller.principal().text());
+        SandboxId id = restores.open(caller, slug, opening);
         return restores.outcome(id).thenApply(this::created);
     }
 
@@ -132,8 +130,14 @@ public class SandboxesResource {
         if (lifetime.compareTo(longest) > 0) {
             throw new Problem(
                             Reason.INVALID_PARAMETER,
-                            "Timeout cannot be greater than " + longest.toHours() + " hours.")
+                            "Timeout cannot be greater than " + words(longest) + ".")
                     .with("parameter", "timeout");
         }
+    }
+
+    private static String words(Duration duration) {
+        return duration.equals(Duration.ofHours(duration.toHours()))
+                ? duration.toHours() + " hours"
+                : duration.toSeconds() + " seconds";
     }
 }

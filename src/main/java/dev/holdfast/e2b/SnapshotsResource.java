@@ -54,8 +54,10 @@ public class SnapshotsResource {
         Members members = Members.of(body);
         if (members.flag("memory").filter(memory -> !memory).isPresent()) {
             throw new Problem(
-                    Reason.UNSUPPORTED_PARAMETER,
-                    "\"memory\": false is not supported: a snapshot always holds the memory.");
+                            Reason.UNSUPPORTED_PARAMETER,
+                            "\"memory\": false is not supported: a snapshot always holds the memory. Leave"
+                                    + " it out.")
+                    .with("parameter", "memory");
         }
         SandboxId source = SandboxIds.read(id);
         Optional<Slug> slug = projects.get(caller.project()).slug();
@@ -117,12 +119,7 @@ public class SnapshotsResource {
     }
 
     private static SnapshotId placeId(Paging.Place place) {
-        return SnapshotId.parse(place.id())
-                .orElseThrow(
-                        () ->
-                                new Problem(
-                                        Reason.INVALID_PARAMETER,
-                                        "\"nextToken\" is not one that this list gave."));
+        return SnapshotId.parse(place.id()).orElseThrow(Paging::foreign);
     }
 
     private static SnapshotName own(String text, Optional<Slug> slug) {

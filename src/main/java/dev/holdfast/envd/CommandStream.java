@@ -47,6 +47,11 @@ final class CommandStream implements ProcessEvents {
         this.answer = new EventStream(call.exchange(), this::left, this::clientGone);
         this.deadline = terms.deadline().map(d -> after(d, this::late)).orElse(null);
         this.departure = call.visit().whenGone(this::sandboxGone);
+        if (closed.get()) {
+            // The deadline or the sandbox's end was quicker and found no registration yet.
+            departure.close();
+            removeTimers();
+        }
     }
 
     /** Tells where the events come from; they may have begun to come. */
@@ -159,7 +164,9 @@ final class CommandStream implements ProcessEvents {
 
     private void close() {
         if (closed.compareAndSet(false, true)) {
-            departure.close();
+            if (departure != null) {
+                departure.close();
+            }
             removeTimers();
         }
     }

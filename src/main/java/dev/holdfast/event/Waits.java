@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -54,10 +55,17 @@ public class Waits {
                         LOOK_AGAIN.toMillis(),
                         LOOK_AGAIN.toMillis(),
                         TimeUnit.MILLISECONDS);
-        wait.answer.orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS);
+        // Not orTimeout: whoever waits goes on where the answer comes from, and its one thread
+        // belongs to no application.
+        ScheduledFuture<?> end =
+                scheduler.schedule(
+                        () -> wait.answer.completeExceptionally(new TimeoutException()),
+                        limit.toMillis(),
+                        TimeUnit.MILLISECONDS);
         wait.answer.whenComplete(
                 (answer, failure) -> {
                     ticks.cancel(false);
+                    end.cancel(false);
                     waiting.computeIfPresent(
                             subject,
                             (key, waits) -> {
@@ -86,7 +94,11 @@ public class Waits {
 
         void look() {
             if (!answer.isDone() && asked.getAndIncrement() == 0) {
-                executor.execute(this::lookWhileAsked);
+                try {
+                    executor.execute(this::lookWhileAsked);
+                } catch (RejectedExecutionException full) {
+                    asked.set(0); // else no later look would start; the next tick is one
+                }
             }
         }
 

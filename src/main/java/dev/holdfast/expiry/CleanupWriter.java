@@ -9,7 +9,6 @@ import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import org.jboss.logging.Logger;
 
@@ -19,7 +18,6 @@ import org.jboss.logging.Logger;
 public class CleanupWriter extends AbstractItemWriter {
 
     private static final Logger LOG = Logger.getLogger(CleanupWriter.class);
-    private static final Duration AGAIN = Duration.ofMinutes(1);
 
     @Inject ImageCache images;
     @Inject Manifests manifests;
@@ -39,7 +37,7 @@ public class CleanupWriter extends AbstractItemWriter {
             snapshots.cleanedUp(id);
         } catch (IOException e) {
             LOG.warnf(e, "The objects of snapshot %s could not be removed", id);
-            snapshots.cleanUpLater(id, e.toString(), AGAIN);
+            snapshots.cleanUpLater(id, e.toString());
         }
     }
 }

@@ -10,6 +10,9 @@
  * killed can be started again. Objects go before their row; a missing object counts as deleted. A
  * timer that finds nothing due starts no job, so the job repository does not fill with empty runs.
  *
+ * <p>An expired snapshot is refused at once and removed only when a capture takes its name: the job
+ * that removes the others is not written yet, so until then their bytes stay in the quota.
+ *
  * <p><b>Out of scope.</b> The end of a sandbox at its timeout: a tick of its worker.
  */
 package dev.holdfast.expiry;

@@ -5,6 +5,7 @@ import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
+import java.time.Duration;
 import java.util.List;
 import org.jboss.logging.Logger;
 
@@ -44,7 +45,7 @@ final class Answer {
     }
 
     /** Whole seconds, rounded up: SDKs take integers only, and earlier would be too early. */
-    static long seconds(java.time.Duration wait) {
+    static long seconds(Duration wait) {
         return wait.plusNanos(999_999_999).toSeconds();
     }
 

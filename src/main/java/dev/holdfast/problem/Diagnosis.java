@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -155,7 +156,7 @@ record Diagnosis(Problem problem, boolean unexpected) {
     }
 
     /** A wrong return value is our fault, not the caller's. */
-    private static final java.util.function.Predicate<ConstraintViolation<?>> OURS =
+    private static final Predicate<ConstraintViolation<?>> OURS =
             violation ->
                     StreamSupport.stream(violation.getPropertyPath().spliterator(), false)
                             .anyMatch(node -> node.getKind() == ElementKind.RETURN_VALUE);

@@ -10,6 +10,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.ext.Provider;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -63,6 +64,6 @@ public class JsonBodyFilter implements ContainerRequestFilter {
     private static boolean isJson(MediaType type) {
         return type != null
                 && type.getType().equalsIgnoreCase("application")
-                && JSON.contains(type.getSubtype().toLowerCase(java.util.Locale.ROOT));
+                && JSON.contains(type.getSubtype().toLowerCase(Locale.ROOT));
     }
 }

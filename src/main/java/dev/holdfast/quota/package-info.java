@@ -5,9 +5,9 @@
  * settle with the true size when it is saved, release when it fails, free when its objects are
  * gone.
  *
- * <p><b>Facts that must hold.</b> Every change happens under the lock of the project's usage row
- * and in the transaction of the state it belongs to. What is being captured and what awaits its
- * cleanup counts.
+ * <p><b>Facts that must hold.</b> Whatever takes room happens under the lock of the project's usage
+ * row, and every change in the transaction of the state it belongs to. What is being captured and
+ * what awaits its cleanup counts.
  *
  * <p><b>Out of scope.</b> Who may raise a limit: room {@code access}.
  */

@@ -82,7 +82,7 @@ public class References {
     private Origin usable(Snapshot snapshot) {
         Instant now = time.now();
         if (snapshot.isExpired(now)) {
-            throw removed(snapshot.id(), RemovalReason.expired, snapshot.expiresAt().orElseThrow());
+            throw removed(snapshot, RemovalReason.expired);
         }
         switch (snapshot.state()) {
             case UPLOADING ->
@@ -93,14 +93,15 @@ public class References {
                                             + " is still being captured. Use it once it is saved.")
                             .with("uploadId", snapshot.upload().toString());
             case CLEANUP_PENDING, TRASHED ->
-                    throw removed(
-                            snapshot.id(),
-                            snapshot.removalReason().orElse(RemovalReason.deleted),
-                            now);
+                    throw removed(snapshot, snapshot.removalReason().orElse(RemovalReason.deleted));
             default -> {
                 return new FromSnapshot(snapshot);
             }
         }
+    }
+
+    private static Problem removed(Snapshot snapshot, RemovalReason why) {
+        return removed(snapshot.id(), why, snapshot.expiresAt().orElse(snapshot.createdAt()));
     }
 
     private static Problem removed(SnapshotId id, RemovalReason why, Instant when) {
@@ -108,7 +109,12 @@ public class References {
             case expired ->
                     new Problem(
                             Reason.SNAPSHOT_EXPIRED,
-                            "Snapshot " + id + " expired at " + when + " and cannot be used.");
+                            "Snapshot "
+                                    + id
+                                    + " expired at "
+                                    + when
+                                    + " and cannot be used. Capture again, or use another"
+                                    + " snapshot.");
             case deleted ->
                     new Problem(
                             Reason.SNAPSHOT_DELETED,

@@ -1,5 +1,7 @@
 package dev.holdfast.restore;
 
+import dev.holdfast.access.Caller;
+import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Waits;
@@ -9,6 +11,7 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Origin.FromSnapshot;
 import dev.holdfast.restore.Origin.FromTemplate;
+import dev.holdfast.sandbox.EndReason;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxChoices;
 import dev.holdfast.sandbox.SandboxId;
@@ -25,9 +28,12 @@ import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 
 /** Opens sandboxes: fresh ones from a template, others from a snapshot. */
 @Stateless
@@ -45,8 +51,12 @@ public class Restores {
 
     /**
      * Writes the sandbox down, takes its occupancy and hands it to a worker, or changes nothing.
+     *
+     * @throws Problem {@code permission_missing} for a snapshot that the caller may not read
      */
-    public SandboxId open(ProjectId project, Optional<String> slug, Opening opening, String actor) {
+    public SandboxId open(Caller caller, Optional<String> slug, Opening opening) {
+        ProjectId project = caller.project();
+        String actor = caller.principal().text();
         Origin origin = references.resolve(project, slug, opening.reference());
         SandboxId id = SandboxId.random();
         if (origin instanceof FromTemplate fresh) {
@@ -54,6 +64,7 @@ public class Restores {
                     fresh(id, project, fresh.template(), opening, actor),
                     workers.pick(w -> true).id());
         } else if (origin instanceof FromSnapshot from) {
+            caller.require(Permission.SNAPSHOTS_READ);
             Snapshot snapshot = from.snapshot();
             sandboxes.order(
                     restored(id, project, snapshot, opening, actor), workerFor(snapshot).id());
@@ -61,16 +72,26 @@ public class Restores {
         return id;
     }
 
-    /** The sandbox, once it runs or has failed to; fails with a timeout before that. */
+    /** The sandbox, once it runs or has failed to; one that takes too long is ended. */
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
     public CompletionStage<Sandbox> outcome(SandboxId id) {
-        return waits.until(
-                Event.sandbox(id),
-                () ->
-                        sandboxes
-                                .find(id)
-                                .filter(sandbox -> sandbox.state() != SandboxState.STARTING),
-                PATIENCE);
+        return waits.until(Event.sandbox(id), () -> settled(id), PATIENCE)
+                .exceptionallyCompose(failure -> late(id, failure));
+    }
+
+    private Optional<Sandbox> settled(SandboxId id) {
+        return sandboxes.find(id).filter(sandbox -> sandbox.state() != SandboxState.STARTING);
+    }
+
+    /** Nobody would know of a sandbox that starts after its caller was told that it did not. */
+    private CompletionStage<Sandbox> late(SandboxId id, Throwable failure) {
+        if (!(failure instanceof TimeoutException)) {
+            return CompletableFuture.failedStage(failure);
+        }
+        if (settled(id).isEmpty()) {
+            sandboxes.end(id, EndReason.FAILED, "it did not start in time");
+        }
+        return CompletableFuture.completedStage(sandboxes.find(id).orElseThrow());
     }
 
     private static SandboxOrder fresh(
@@ -83,7 +104,8 @@ public class Restores {
                                                 Reason.NO_WORKER,
                                                 "The image of template "
                                                         + template.name()
-                                                        + " has not been published yet."));
+                                                        + " has not been published yet. Prepare a"
+                                                        + " worker's host and start it again."));
         return new SandboxOrder(
                 id,
                 project,
@@ -148,14 +170,21 @@ public class Restores {
         if (snapshot.partsState() != PartsState.COMPLETE) {
             throw new Problem(
                     Reason.INCOMPATIBLE_RUNTIME,
-                    "Snapshot " + snapshot.id() + " has missing or damaged parts.");
+                    "Snapshot "
+                            + snapshot.id()
+                            + " has missing or damaged parts and cannot be restored. Use another"
+                            + " snapshot.");
         }
         Fingerprint needed = snapshot.fingerprint().orElseThrow();
-        if (workers.reachable().stream().filter(w -> w.missing().isEmpty()).findAny().isPresent()
-                && workers.reachable().stream().noneMatch(w -> suits(w, needed))) {
+        List<Worker> reachable = workers.reachable();
+        if (reachable.stream().anyMatch(worker -> worker.missing().isEmpty())
+                && reachable.stream().noneMatch(worker -> suits(worker, needed))) {
             throw new Problem(
                             Reason.INCOMPATIBLE_RUNTIME,
-                            "No worker runs what snapshot " + snapshot.id() + " was made with.")
+                            "No worker has the platform and processor features that snapshot "
+                                    + snapshot.id()
+                                    + " was made with. Use another snapshot, or add such a"
+                                    + " worker.")
                     .with("architecture", needed.architecture())
                     .with("platform", needed.platform())
                     .with("runtimeBuild", needed.runtimeBuild());

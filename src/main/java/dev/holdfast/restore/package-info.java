@@ -17,8 +17,10 @@
  *       it is no UUID, it is a template.
  * </ul>
  *
- * <p><b>Facts that must hold.</b> A failed restore leaves the snapshot as it was and the sandbox
- * ended, with its reason. The snapshot itself is never changed.
+ * <p><b>Facts that must hold.</b> Restoring a snapshot needs the permission to read snapshots
+ * besides that to use sandboxes. A sandbox that does not run in time is ended, so its caller knows
+ * of every one that goes on. A failed restore leaves the snapshot as it was and the sandbox ended,
+ * with its reason. The snapshot itself is never changed.
  *
  * <p><b>Out of scope.</b> Machines, images on the worker's disk, re-identification: room {@code
  * worker}.

@@ -97,6 +97,9 @@ final class Forwarder {
         try {
             if (Files.exists(pidFile)) {
                 String[] known = Files.readString(pidFile).strip().split(" ");
+                if (known.length != 2) {
+                    return; // written by half when the machine stopped
+                }
                 long pid = Long.parseLong(known[0]);
                 if (Registration.bornAt(pid).filter(Long.valueOf(known[1])::equals).isPresent()) {
                     var predecessor = ProcessHandle.of(pid);

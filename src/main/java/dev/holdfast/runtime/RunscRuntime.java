@@ -208,7 +208,6 @@ public final class RunscRuntime implements SandboxRuntime {
 
     private Machine make(MachineSpec spec, Function<Runsc, List<String>> line) {
         requireReady();
-        requireReady();
         var cell = new Cell(spec.id(), machines().resolve(spec.id().value()));
         if (cells.putIfAbsent(spec.id(), cell) != null) {
             throw new MachineFailure(MachineFailure.Reason.EXISTS, "In use: " + spec.id());

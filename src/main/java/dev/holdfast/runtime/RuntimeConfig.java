@@ -61,7 +61,7 @@ public record RuntimeConfig(
                 setting(config, "holdfast.cache", Path.class, Path.of("/var/cache/holdfast")),
                 instanceOf(home),
                 setting(config, "holdfast.runtime.pool", Integer.class, 4),
-                setting(config, "holdfast.runtime.disk", Long.class, 10L << 30),
+                disk(config),
                 setting(config, "holdfast.runtime.starts", Integer.class, cores + 1),
                 setting(config, "holdfast.runtime.checkpoints", Integer.class, cores),
                 setting(config, "holdfast.runtime.tick", Duration.class, Duration.ofMillis(250)),
@@ -72,6 +72,12 @@ public record RuntimeConfig(
                         "holdfast.runtime.resolver",
                         Path.class,
                         Path.of("/etc/resolv.conf")));
+    }
+
+    /** Unless said otherwise what a built-in template's sandboxes get: others miss the pool. */
+    private static long disk(Config config) {
+        long mebibytes = setting(config, "holdfast.worker.disk-mib", Long.class, 5120L);
+        return setting(config, "holdfast.runtime.disk", Long.class, mebibytes << 20);
     }
 
     private static <T> T setting(Config config, String name, Class<T> type, T otherwise) {

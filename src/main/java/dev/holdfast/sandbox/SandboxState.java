@@ -1,5 +1,7 @@
 package dev.holdfast.sandbox;
 
+import java.util.Locale;
+
 /** The life of a sandbox; what leads where is in {@link Sandbox}. */
 public enum SandboxState {
     STARTING,
@@ -12,6 +14,6 @@ public enum SandboxState {
 
     /** The word of the native API and of the extra member {@code lifecycleState}. */
     public String word() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -63,17 +63,6 @@ public class Sandboxes {
                 .getResultList();
     }
 
-    /** How many live sandboxes a project has that may be told to the E2B clients. */
-    public long countLive(ProjectId project) {
-        return em.createQuery(
-                        "select count(s) from Sandbox s where s.projectId = :project"
-                                + " and s.state <> :ended",
-                        Long.class)
-                .setParameter("project", project.value())
-                .setParameter("ended", SandboxState.ENDED)
-                .getSingleResult();
-    }
-
     /** The live sandboxes made from a snapshot. */
     public List<SandboxId> occupantsOf(UUID snapshot) {
         return em.createQuery(

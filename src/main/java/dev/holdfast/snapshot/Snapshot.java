@@ -254,10 +254,6 @@ public class Snapshot {
         return state == SnapshotState.SAVED && !expiresAt.isAfter(now);
     }
 
-    int cleanupAttempts() {
-        return cleanupAttempts;
-    }
-
     /** The worker takes the capture; false when it was taken, failed or reaped before. */
     boolean claim() {
         if (state != SnapshotState.UPLOADING || phase != Phase.ACCEPTED) {
@@ -318,11 +314,11 @@ public class Snapshot {
         cleanupAfter = now;
     }
 
-    /** Cleaning up failed; it is tried again after the given wait. */
-    void cleanUpLater(String error, Instant next) {
+    /** Cleaning up failed; it is tried again after 1, 2, 4 and at most 64 minutes. */
+    void cleanUpLater(String error, Instant now) {
+        cleanupAfter = now.plus(Duration.ofMinutes(1L << Math.min(cleanupAttempts, 6)));
         cleanupAttempts++;
         cleanupError = error;
-        cleanupAfter = next;
     }
 
     void lostParts(PartsState what) {

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.hibernate.exception.ConstraintViolationException;
 
 /** The catalogue of saved states. Each method is one transaction that locks the row it changes. */
@@ -49,7 +50,9 @@ public class Snapshots {
             Sandbox source,
             String createdBy,
             Duration deadline) {
-        if (name.flatMap(wanted -> holder(source.project(), wanted)).isPresent()) {
+        // Not locked: a capture that is being sealed locks its row first and then the quota, which
+        // this transaction holds. Under that lock no other capture of the project comes between.
+        if (name.filter(wanted -> isHeld(source.project(), wanted)).isPresent()) {
             throw taken(name.orElseThrow());
         }
         Instant now = time.now();
@@ -146,16 +149,24 @@ public class Snapshots {
 
     /** The snapshot that holds a name now, locked until the end of the caller's transaction. */
     public Optional<Snapshot> holder(ProjectId project, SnapshotName name) {
+        return holders(project, name)
+                .setLockMode(LockModeType.PESSIMISTIC_WRITE)
+                .getResultStream()
+                .findFirst();
+    }
+
+    private boolean isHeld(ProjectId project, SnapshotName name) {
+        return !holders(project, name).getResultList().isEmpty();
+    }
+
+    private TypedQuery<Snapshot> holders(ProjectId project, SnapshotName name) {
         return em.createQuery(
                         "select s from Snapshot s where s.projectId = :project and s.nameHeld"
                                 + " and s.shortName = :short and s.tag = :tag",
                         Snapshot.class)
                 .setParameter("project", project.value())
                 .setParameter("short", name.shortName())
-                .setParameter("tag", name.tag())
-                .setLockMode(LockModeType.PESSIMISTIC_WRITE)
-                .getResultStream()
-                .findFirst();
+                .setParameter("tag", name.tag());
     }
 
     /** A snapshot by ID, locked until the end of the caller's transaction. */
@@ -249,7 +260,7 @@ public class Snapshots {
         return em.createQuery(
                         "select s.uploadId from Snapshot s where s.workerId = :worker"
                                 + " and s.state = :uploading and s.phase <> :accepted",
-                        java.util.UUID.class)
+                        UUID.class)
                 .setParameter("worker", worker)
                 .setParameter("uploading", SnapshotState.UPLOADING)
                 .setParameter("accepted", Phase.ACCEPTED)
@@ -263,7 +274,7 @@ public class Snapshots {
         return em.createQuery(
                         "select s.uploadId from Snapshot s where s.state = :uploading"
                                 + " and s.deadlineAt <= :now",
-                        java.util.UUID.class)
+                        UUID.class)
                 .setParameter("uploading", SnapshotState.UPLOADING)
                 .setParameter("now", time.now())
                 .getResultStream()
@@ -276,7 +287,7 @@ public class Snapshots {
         return em.createQuery(
                         "select s.id from Snapshot s where s.state = :pending"
                                 + " and s.cleanupAfter <= :now order by s.cleanupAfter",
-                        java.util.UUID.class)
+                        UUID.class)
                 .setParameter("pending", SnapshotState.CLEANUP_PENDING)
                 .setParameter("now", time.now())
                 .setMaxResults(limit)
@@ -299,8 +310,9 @@ public class Snapshots {
                         });
     }
 
-    public void cleanUpLater(SnapshotId id, String error, Duration wait) {
-        locked(id).ifPresent(snapshot -> snapshot.cleanUpLater(error, time.now().plus(wait)));
+    /** The objects could not be removed; it is tried again, each time later. */
+    public void cleanUpLater(SnapshotId id, String error) {
+        locked(id).ifPresent(snapshot -> snapshot.cleanUpLater(error, time.now()));
     }
 
     /** A restore found its parts missing or changed: the verdict turns. */

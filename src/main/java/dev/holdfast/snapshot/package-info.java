@@ -13,7 +13,10 @@
  *       check before the insert. A name is held from the acceptance of the capture and free at once
  *       when the snapshot is deleted, has expired or failed.
  *   <li>Expiry takes effect at the instant: every query compares {@code expires_at}, and no job is
- *       needed for it.
+ *       needed for it. The bytes of an expired one count until it is removed.
+ *   <li>Locks are taken in the order sandbox to be captured, quota, and snapshot, quota, sandbox of
+ *       a finished capture. The two cannot meet: the first never locks a snapshot's row, and a
+ *       sandbox is in one capture at a time.
  *   <li>A snapshot is removed rows first, objects later, row last. A live sandbox made from it
  *       keeps it from being deleted; both sides lock the snapshot's row, so neither can slip past
  *       the other.

@@ -53,10 +53,6 @@ public class Template {
         return new Size(cpus, memoryMib, diskMib);
     }
 
-    public boolean isDeleted() {
-        return deletedAt != null;
-    }
-
     void publish(String newDigest, Size size) {
         digest = newDigest;
         cpus = size.cpus();

@@ -47,7 +47,7 @@ public class CaptureSpace {
             for (Path path : (Iterable<Path>) tree.sorted(Comparator.reverseOrder())::iterator) {
                 Files.deleteIfExists(path);
             }
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             LOG.warnf(e, "Left behind in %s", directory);
         }
     }

@@ -5,6 +5,7 @@ import dev.holdfast.agent.Hello;
 import dev.holdfast.agent.Identity;
 import dev.holdfast.runtime.Checkpoint;
 import dev.holdfast.runtime.Machine;
+import dev.holdfast.runtime.MachineFailure;
 import dev.holdfast.runtime.MachineId;
 import dev.holdfast.runtime.MachineSpec;
 import dev.holdfast.runtime.SandboxRuntime;
@@ -14,6 +15,7 @@ import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.snapshot.Fingerprint;
 import dev.holdfast.snapshot.PartsState;
+import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.storage.ImageCache;
@@ -31,6 +33,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,8 +91,11 @@ public class Machines {
         } catch (Exception e) {
             LOG.warnf(e, "Sandbox %s could not be started", id);
             drop(id);
-            sandboxes.end(id, EndReason.FAILED, words(e));
-            runtime.kill(machineId);
+            try {
+                sandboxes.end(id, EndReason.FAILED, Explanation.of(e).words());
+            } finally {
+                runtime.kill(machineId);
+            }
         }
     }
 
@@ -113,12 +119,18 @@ public class Machines {
      */
     public Frozen freeze(SandboxId id, Path directory) throws IOException {
         LiveSandbox sandbox =
-                live.find(id).orElseThrow(() -> new IOException("the sandbox has ended"));
-        await(sandbox.channel().quiesce(config.quiet()), config.quiet());
+                live.find(id)
+                        .orElseThrow(
+                                () ->
+                                        new MachineFailure(
+                                                MachineFailure.Reason.GONE,
+                                                "Sandbox " + id + " is not live here"));
         Checkpoint checkpoint;
         try {
+            await(sandbox.channel().quiesce(config.quiet()), config.quiet());
             checkpoint = runtime.checkpoint(sandbox.machine().id(), directory);
         } finally {
+            // Also when the agent did not fall silent: until then nothing is written to it.
             sandbox.channel().resume();
         }
         return new Frozen(checkpoint.files(), checkpoint.freeze(), fingerprint(sandbox));
@@ -167,7 +179,10 @@ public class Machines {
         if (started.isPresent()) {
             opened.follow(started.get());
         } else {
-            end(sandbox.id());
+            // The one who ended it may have found no machine yet, and the row names none any more.
+            drop(sandbox.id());
+            runtime.kill(machine.id());
+            sandboxes.gone(sandbox.id());
         }
     }
 
@@ -214,7 +229,7 @@ public class Machines {
     private Optional<String> buildFor(Sandbox sandbox) {
         return sandbox.snapshot()
                 .flatMap(id -> snapshots.find(new SnapshotId(id)))
-                .flatMap(dev.holdfast.snapshot.Snapshot::fingerprint)
+                .flatMap(Snapshot::fingerprint)
                 .map(Fingerprint::runtimeBuild)
                 .or(builds::runtimeDigest);
     }
@@ -233,7 +248,7 @@ public class Machines {
                 UUID.nameUUIDFromBytes(sandbox.id().value().getBytes(StandardCharsets.US_ASCII))
                         .toString()
                         .replace("-", "");
-        Map<String, String> environment = new java.util.LinkedHashMap<>(sandbox.environment());
+        Map<String, String> environment = new LinkedHashMap<>(sandbox.environment());
         environment.put("E2B_SANDBOX", "true");
         environment.put("E2B_SANDBOX_ID", sandbox.id().value());
         environment.put("E2B_TEMPLATE_ID", sandbox.template().value());
@@ -251,17 +266,12 @@ public class Machines {
             return stage.toCompletableFuture()
                     .get(limit.plus(SLACK).toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            throw new IOException(words(e.getCause()), e.getCause());
+            throw new IOException("the sandbox's agent did not do what it was asked", e);
         } catch (TimeoutException e) {
             throw new IOException("the sandbox's agent does not answer", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-    }
-
-    private static String words(Throwable e) {
-        String message = e.getMessage();
-        return message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.worker;
 
+import dev.holdfast.template.Size;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
@@ -76,7 +77,7 @@ public class WorkerConfig {
     }
 
     /** What a sandbox of a built-in template may use. */
-    dev.holdfast.template.Size size() {
-        return new dev.holdfast.template.Size(cpus, memoryMebibytes, diskMebibytes);
+    Size size() {
+        return new Size(cpus, memoryMebibytes, diskMebibytes);
     }
 }

@@ -38,8 +38,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /** This node as a worker, from its start to its end. */
@@ -72,9 +74,9 @@ public class WorkerNode {
     @PostConstruct
     void start() {
         List<String> missing = new ArrayList<>(builds.publish());
+        runtime.onEnd(this::ended); // before machines are adopted: an end is told once
         takeOver(missing);
         missing.addAll(runtime.readiness().missing());
-        runtime.onEnd(this::ended);
         announce(missing);
         every(TICK, this::endDue);
         every(Workers.LEASE.dividedBy(3), () -> workers.renew(config.id()));
@@ -84,7 +86,12 @@ public class WorkerNode {
     @PreDestroy
     void stop() {
         ticks.forEach(tick -> tick.cancel(false));
-        withdrawals.withdraw(config.id(), "the worker was stopped");
+        try {
+            withdrawals.withdraw(config.id(), "the worker was stopped");
+        } catch (RuntimeException e) {
+            // Its lease ends by itself, and the host is to be left clean without a database too.
+            LOG.warnf(e, "Worker %s could not say that it stops", config.id());
+        }
         live.all().forEach(sandbox -> machines.drop(sandbox.id()));
         runtime.close();
         stops.endAll(config.id());
@@ -119,6 +126,9 @@ public class WorkerNode {
             kept = runtime.adopt(runningOf(rows));
         } catch (MachineFailure e) {
             missing.add(e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "Worker %s cannot take its machines over", config.id());
+            missing.add("machines of the last run cannot be taken over: " + e.getMessage());
         }
         for (Machine machine : kept) {
             adopt(rows.remove(machine.id()), machine);
@@ -131,11 +141,11 @@ public class WorkerNode {
     }
 
     /** A machine whose start was broken off is not kept: nobody knows how far it came. */
-    private static java.util.Set<MachineId> runningOf(Map<MachineId, Sandbox> rows) {
+    private static Set<MachineId> runningOf(Map<MachineId, Sandbox> rows) {
         return rows.entrySet().stream()
                 .filter(row -> row.getValue().state() != SandboxState.STARTING)
                 .map(Map.Entry::getKey)
-                .collect(java.util.stream.Collectors.toSet());
+                .collect(Collectors.toSet());
     }
 
     private void adopt(Sandbox sandbox, Machine machine) {
@@ -186,22 +196,18 @@ public class WorkerNode {
                 .findFirst()
                 .ifPresent(
                         sandbox -> {
-                            switch (end.reason()) {
-                                case OUT_OF_MEMORY ->
-                                        sandboxes.end(sandbox.id(), EndReason.OUT_OF_MEMORY, null);
-                                case OUT_OF_PROCESSES ->
-                                        sandboxes.end(
-                                                sandbox.id(),
-                                                EndReason.FAILED,
-                                                "its process limit was reached");
-                                case FAILED ->
-                                        sandboxes.end(
-                                                sandbox.id(),
-                                                EndReason.FAILED,
-                                                "its machine stopped by itself");
-                            }
+                            endRow(sandbox.id(), end.reason());
                             machines.drop(sandbox.id());
                         });
+    }
+
+    private void endRow(SandboxId id, MachineEnd.Reason reason) {
+        switch (reason) {
+            case OUT_OF_MEMORY -> sandboxes.end(id, EndReason.OUT_OF_MEMORY, null);
+            case OUT_OF_PROCESSES ->
+                    sandboxes.end(id, EndReason.FAILED, "its process limit was reached");
+            case FAILED -> sandboxes.end(id, EndReason.FAILED, "its machine stopped by itself");
+        }
     }
 
     private void every(Duration period, Runnable work) {

@@ -3,8 +3,8 @@
  *
  * <p><b>Operations.</b> {@link dev.holdfast.worker.LiveSandboxes}: which sandboxes can be talked to
  * here. {@link dev.holdfast.worker.Machines}: start, freeze, end. The listeners take what {@code
- * holdfast.runtime} asks of this worker; {@link dev.holdfast.worker.WorkerNode} begins and ends it
- * all.
+ * holdfast.runtime} asks of this worker, and of the dead letters the starts; {@link
+ * dev.holdfast.worker.WorkerNode} begins and ends it all.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -15,6 +15,10 @@
  *   <li>A sandbox is in the registry before its row says RUNNING and leaves it before its machine
  *       is ended, so whoever was told that it runs can use it, and whoever was told that it ended
  *       cannot.
+ *   <li>Of a start and the end of its sandbox the one that comes second cleans up: an end finds the
+ *       machine by its row, a start that finds its row ended kills the machine it has made.
+ *   <li>An owner is told of a failure in our own words ({@link dev.holdfast.worker.Explanation});
+ *       the log has the exception.
  *   <li>A sandbox's end at its timeout is a tick of this worker, four times a second, that asks the
  *       row again before it acts.
  *   <li>A clone is identified (own ID, host name, randomness) before the first outside request

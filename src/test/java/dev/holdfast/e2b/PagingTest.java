@@ -45,4 +45,13 @@ class PagingTest {
                 .isInstanceOf(Problem.class)
                 .hasMessageContaining("1 to 100");
     }
+
+    @Test
+    void refusesAMomentThatTheDatabaseCannotCompare() {
+        String token = Paging.read("snapshots", null, null).token(Instant.MAX, "id-1");
+
+        assertThatThrownBy(() -> Paging.read("snapshots", null, token))
+                .isInstanceOf(Problem.class)
+                .hasMessageContaining("nextToken");
+    }
 }

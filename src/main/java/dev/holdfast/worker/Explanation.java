@@ -1,0 +1,65 @@
+package dev.holdfast.worker;
+
+import dev.holdfast.agent.AgentException;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.runtime.MachineFailure;
+import dev.holdfast.storage.ManifestException;
+import dev.holdfast.storage.PartException;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * What the owner of a sandbox is told of a failure. The words are ours alone: messages of
+ * exceptions name places on the host, and an agent's may hold what no database text can.
+ */
+public record Explanation(String words) {
+
+    /** Causes may form a ring. */
+    private static final int DEEPEST_CAUSE = 16;
+
+    /** Explains by the outermost cause that is known; the log has the rest. */
+    public static Explanation of(Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            Optional<String> known = known(cause);
+            if (known.isPresent()) {
+                return new Explanation(known.get());
+            }
+            cause = cause.getCause();
+        }
+        return new Explanation("something failed on its worker, whose log says what");
+    }
+
+    private static Optional<String> known(Throwable cause) {
+        if (cause instanceof Problem problem) {
+            return Optional.of(problem.getMessage().replaceFirst("\\.$", ""));
+        }
+        if (cause instanceof MachineFailure failure) {
+            return Optional.of(words(failure.reason()));
+        }
+        if (cause instanceof AgentException failure) {
+            return Optional.of("its agent failed: " + failure.code().word());
+        }
+        if (cause instanceof TimeoutException) {
+            return Optional.of("its agent does not answer");
+        }
+        if (cause instanceof PartException part) {
+            return Optional.of("a stored part of the snapshot is " + part.reason());
+        }
+        if (cause instanceof ManifestException) {
+            return Optional.of("the snapshot's manifest cannot be read");
+        }
+        return Optional.empty();
+    }
+
+    private static String words(MachineFailure.Reason reason) {
+        return switch (reason) {
+            case NOT_READY -> "its worker takes no machines now";
+            case BUSY -> "its worker has too much to do at once; ask again later";
+            case GONE -> "its machine has ended";
+            case NO_SPACE -> "its worker's disk is full";
+            case EXISTS, TARGET_UNUSABLE, FAILED ->
+                    "its machine failed, and the log of its worker says how";
+        };
+    }
+}
