@@ -71,7 +71,8 @@ final class GatewayHandler implements HttpHandler {
         } else if (namesInternalPrefix(exchange)) {
             GatewayAnswers.notFound(exchange);
         } else {
-            application.handleRequest(exchange);
+            // Collected without a thread: a body that trickles in must not hold one.
+            buffered.handleRequest(exchange);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.holdfast.restore;
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.access.Projects;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Waits;
 import dev.holdfast.fleet.Worker;
@@ -44,6 +45,7 @@ public class Restores {
 
     private static final String SYSTEM_PREFIX = "fc.";
 
+    @Inject Projects projects;
     @Inject References references;
     @Inject Sandboxes sandboxes;
     @Inject Workers workers;
@@ -56,6 +58,7 @@ public class Restores {
      */
     public SandboxId open(Caller caller, Optional<String> slug, Opening opening) {
         ProjectId project = caller.project();
+        requireRoom(project);
         String actor = caller.principal().text();
         Origin origin = references.resolve(project, slug, opening.reference());
         SandboxId id = SandboxId.random();
@@ -77,6 +80,24 @@ public class Restores {
     public CompletionStage<Sandbox> outcome(SandboxId id) {
         return waits.until(Event.sandbox(id), () -> settled(id), PATIENCE)
                 .exceptionallyCompose(failure -> late(id, failure));
+    }
+
+    /** Under the project's lock, so that a burst is admitted exactly as far as there is room. */
+    private void requireRoom(ProjectId project) {
+        int limit = projects.lock(project).limit().liveSandboxes();
+        long used = sandboxes.countLive(project);
+        if (used >= limit) {
+            throw new Problem(
+                            Reason.QUOTA_COUNT_EXCEEDED,
+                            "This project may have "
+                                    + limit
+                                    + " sandboxes at once and has "
+                                    + used
+                                    + ". Kill some, or have the limit raised.")
+                    .with("limit", limit)
+                    .with("used", used)
+                    .with("needed", 1);
+        }
     }
 
     private Optional<Sandbox> settled(SandboxId id) {

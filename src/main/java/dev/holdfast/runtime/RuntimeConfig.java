@@ -99,10 +99,14 @@ public record RuntimeConfig(
             Files.createDirectories(home);
             if (!Files.exists(file)) {
                 String fresh = MachineId.random().value().substring(1, 5);
+                Path whole = Files.createTempFile(home, "instance", null);
+                Files.writeString(whole, fresh + "\n", StandardOpenOption.SYNC);
                 try {
-                    Files.writeString(file, fresh + "\n", StandardOpenOption.CREATE_NEW);
+                    Files.createLink(file, whole); // there whole, or not at all
                 } catch (FileAlreadyExistsException lost) {
                     // The other one's ID is as good.
+                } finally {
+                    Files.delete(whole);
                 }
             }
             return Files.readString(file).strip();

@@ -22,6 +22,8 @@ import java.util.UUID;
 @Stateless
 public class Sandboxes {
 
+    private static final Duration LONGEST_END = Duration.ofSeconds(10);
+
     @PersistenceContext EntityManager em;
     @Inject DatabaseTime time;
     @Inject Events events;
@@ -61,6 +63,33 @@ public class Sandboxes {
                 .setParameter("worker", worker)
                 .setParameter("ended", SandboxState.ENDED)
                 .getResultList();
+    }
+
+    /** How many of a project's sandboxes have not ended. */
+    public long countLive(ProjectId project) {
+        return em.createQuery(
+                        "select count(s) from Sandbox s where s.projectId = :project"
+                                + " and s.state <> :ended",
+                        Long.class)
+                .setParameter("project", project.value())
+                .setParameter("ended", SandboxState.ENDED)
+                .getSingleResult();
+    }
+
+    /** Sandboxes of a worker that ended some time ago and whose machine nobody has reported gone. */
+    public List<SandboxId> notGone(String worker) {
+        return em
+                .createQuery(
+                        "select s.id from Sandbox s where s.workerId = :worker"
+                                + " and s.state = :ended and s.machineId is not null"
+                                + " and s.endedAt < :before",
+                        String.class)
+                .setParameter("worker", worker)
+                .setParameter("ended", SandboxState.ENDED)
+                .setParameter("before", time.now().minus(LONGEST_END))
+                .getResultStream()
+                .map(SandboxId::new)
+                .toList();
     }
 
     /** The live sandboxes made from a snapshot. */

@@ -1,7 +1,6 @@
 package dev.holdfast.worker;
 
 import dev.holdfast.agent.Agent;
-import dev.holdfast.agent.AgentChannel;
 import dev.holdfast.runtime.Machine;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
@@ -9,33 +8,30 @@ import java.net.InetAddress;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** One sandbox on this worker: its machine, its agent, and what the data plane must know of it. */
 public final class LiveSandbox {
 
     private final SandboxId id;
     private final Machine machine;
-    private final AgentChannel channel;
-    private final int agentProtocol;
-    private final Agent agent;
     private final boolean secured;
     private final boolean publicTraffic;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
+    private final ReentrantLock freezing = new ReentrantLock();
+    private volatile AgentLine line;
     private Instant endAt;
     private long version = -1;
 
     LiveSandbox(
             SandboxId id,
             Machine machine,
-            AgentChannel channel,
-            int agentProtocol,
+            AgentLine line,
             boolean secured,
             boolean publicTraffic) {
         this.id = id;
         this.machine = machine;
-        this.channel = channel;
-        this.agentProtocol = agentProtocol;
-        this.agent = new Agent(channel);
+        this.line = line;
         this.secured = secured;
         this.publicTraffic = publicTraffic;
     }
@@ -49,8 +45,9 @@ public final class LiveSandbox {
         return machine.address();
     }
 
+    /** Its agent now; a line that broke is opened anew, with another one. */
     public Agent agent() {
-        return agent;
+        return line.agent();
     }
 
     /** Whether the data plane demands the access token. */
@@ -68,13 +65,17 @@ public final class LiveSandbox {
         return gone.minimalCompletionStage();
     }
 
-    AgentChannel channel() {
-        return channel;
+    AgentLine line() {
+        return line;
     }
 
-    /** The version of the channel its agent speaks; a clone's agent speaks the same. */
-    int agentProtocol() {
-        return agentProtocol;
+    void talkOver(AgentLine opened) {
+        line = opened;
+    }
+
+    /** Held while its state is written: two checkpoints of one machine would disturb each other. */
+    ReentrantLock freezing() {
+        return freezing;
     }
 
     Machine machine() {

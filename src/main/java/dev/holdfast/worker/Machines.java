@@ -59,6 +59,7 @@ public class Machines {
     private static final Duration SLACK = Duration.ofSeconds(5);
 
     @Inject SandboxRuntime runtime;
+    @Inject AgentLines lines;
     @Inject Builds builds;
     @Inject ImageCache images;
     @Inject LiveSandboxes live;
@@ -67,7 +68,6 @@ public class Machines {
     @Inject Snapshots snapshots;
     @Inject WorkerConfig config;
     @Inject Clock clock;
-    @Resource ManagedExecutorService executor;
 
     /**
      * Starts what a row ordered, unless it was started or ended before. Whatever fails ends the row
@@ -101,7 +101,9 @@ public class Machines {
 
     /** Takes a machine of an earlier run over. */
     void adopt(Sandbox sandbox, Machine machine) throws IOException {
-        live.add(greet(sandbox, machine));
+        LiveSandbox adopted = greet(sandbox, machine);
+        live.add(adopted);
+        lines.keep(adopted);
         LOG.infof("Sandbox %s goes on", sandbox.id());
     }
 
@@ -125,20 +127,33 @@ public class Machines {
                                         new MachineFailure(
                                                 MachineFailure.Reason.GONE,
                                                 "Sandbox " + id + " is not live here"));
+        if (!sandbox.freezing().tryLock()) {
+            throw new MachineFailure(
+                    MachineFailure.Reason.BUSY, "Sandbox " + id + " is being saved already");
+        }
+        try {
+            return freeze(sandbox, sandbox.line(), directory);
+        } finally {
+            sandbox.freezing().unlock();
+        }
+    }
+
+    private Frozen freeze(LiveSandbox sandbox, AgentLine line, Path directory) throws IOException {
         Checkpoint checkpoint;
         try {
-            await(sandbox.channel().quiesce(config.quiet()), config.quiet());
+            Awaited.of(line.channel().quiesce(config.quiet()), config.quiet());
             checkpoint = runtime.checkpoint(sandbox.machine().id(), directory);
         } finally {
             // Also when the agent did not fall silent: until then nothing is written to it.
-            sandbox.channel().resume();
+            line.channel().resume();
         }
-        return new Frozen(checkpoint.files(), checkpoint.freeze(), fingerprint(sandbox));
+        return new Frozen(
+                checkpoint.files(), checkpoint.freeze(), fingerprint(sandbox.id(), line));
     }
 
     /** Cuts what streams from a sandbox and takes it out of the registry. */
     void drop(SandboxId id) {
-        live.remove(id).ifPresent(sandbox -> sandbox.channel().close());
+        live.remove(id).ifPresent(sandbox -> sandbox.line().channel().close());
     }
 
     private Machine make(Sandbox sandbox, MachineId machineId) throws IOException {
@@ -166,13 +181,14 @@ public class Machines {
         LiveSandbox opened = greet(sandbox, machine);
         try {
             Identity.Report report =
-                    await(opened.agent().identify(identity(sandbox)), config.greeting());
+                    Awaited.of(opened.agent().identify(identity(sandbox)), config.greeting());
             if (!report.failed().isEmpty()) {
                 LOG.warnf("Sandbox %s is not fully itself: %s", sandbox.id(), report.failed());
             }
             live.add(opened);
+            lines.keep(opened);
         } catch (IOException | RuntimeException e) {
-            opened.channel().close();
+            opened.line().channel().close();
             throw e;
         }
         Optional<Sandbox> started = sandboxes.started(sandbox.id());
@@ -187,24 +203,15 @@ public class Machines {
     }
 
     private LiveSandbox greet(Sandbox sandbox, Machine machine) throws IOException {
-        AgentChannel channel =
-                AgentChannel.open(machine.in(), machine.out(), sandbox.id().value(), executor);
-        try {
-            Hello hello = await(channel.connect(config.greeting()), config.greeting());
-            LiveSandbox found =
-                    new LiveSandbox(
-                            sandbox.id(),
-                            machine,
-                            channel,
-                            hello.version(),
-                            sandbox.isSecured(),
-                            sandbox.hasPublicTraffic());
-            found.follow(sandbox);
-            return found;
-        } catch (IOException | RuntimeException e) {
-            channel.close();
-            throw e;
-        }
+        LiveSandbox found =
+                new LiveSandbox(
+                        sandbox.id(),
+                        machine,
+                        lines.open(sandbox.id(), machine),
+                        sandbox.isSecured(),
+                        sandbox.hasPublicTraffic());
+        found.follow(sandbox);
+        return found;
     }
 
     private MachineSpec spec(Sandbox sandbox, MachineId machineId) {
@@ -234,13 +241,13 @@ public class Machines {
                 .or(builds::runtimeDigest);
     }
 
-    private Fingerprint fingerprint(LiveSandbox sandbox) {
+    private Fingerprint fingerprint(SandboxId id, AgentLine line) {
         return new Fingerprint(
-                sandboxes.find(sandbox.id()).flatMap(Sandbox::runtimeBuild).orElseThrow(),
+                sandboxes.find(id).flatMap(Sandbox::runtimeBuild).orElseThrow(),
                 PLATFORM,
                 HostFacts.architecture(),
                 HostFacts.cpuFeatures(),
-                sandbox.agentProtocol());
+                line.protocol());
     }
 
     private Identity identity(Sandbox sandbox) {
@@ -259,19 +266,5 @@ public class Machines {
                 environment,
                 config.processes(),
                 clock.instant());
-    }
-
-    private static <T> T await(CompletionStage<T> stage, Duration limit) throws IOException {
-        try {
-            return stage.toCompletableFuture()
-                    .get(limit.plus(SLACK).toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException e) {
-            throw new IOException("the sandbox's agent did not do what it was asked", e);
-        } catch (TimeoutException e) {
-            throw new IOException("the sandbox's agent does not answer", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        }
     }
 }

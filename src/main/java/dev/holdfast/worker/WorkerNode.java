@@ -1,5 +1,6 @@
 package dev.holdfast.worker;
 
+import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Event;
 import dev.holdfast.fleet.Offer;
 import dev.holdfast.fleet.Withdrawals;
@@ -54,6 +55,8 @@ public class WorkerNode {
 
     private static final Logger LOG = Logger.getLogger(WorkerNode.class);
     private static final Duration TICK = Duration.ofMillis(250);
+    private static final Duration RECONCILE = Duration.ofSeconds(5);
+    private static final Duration LONGEST_START = Duration.ofMinutes(5);
 
     @Inject SandboxRuntime runtime;
     @Inject Builds builds;
@@ -65,6 +68,7 @@ public class WorkerNode {
     @Inject Snapshots snapshots;
     @Inject WorkerConfig config;
     @Inject Stops stops;
+    @Inject DatabaseTime time;
     @Inject Withdrawals withdrawals;
     @Inject Workers workers;
     @Resource ManagedScheduledExecutorService scheduler;
@@ -79,6 +83,7 @@ public class WorkerNode {
         missing.addAll(runtime.readiness().missing());
         announce(missing);
         every(TICK, this::endDue);
+        every(RECONCILE, this::reconcile);
         every(Workers.LEASE.dividedBy(3), () -> workers.renew(config.id()));
     }
 
@@ -187,6 +192,27 @@ public class WorkerNode {
                 sandboxes.endIfDue(sandbox.id());
             }
         }
+    }
+
+    /**
+     * Brings rows and machines together again after a report that was lost, for want of the database
+     * for example. The rows are read first: a machine that is missing afterwards has really ended.
+     */
+    private void reconcile() {
+        List<Sandbox> rows = sandboxes.ofWorker(config.id());
+        Set<MachineId> running =
+                runtime.running().stream().map(Machine::id).collect(Collectors.toSet());
+        Instant started = time.now().minus(LONGEST_START);
+        for (Sandbox row : rows) {
+            boolean starting = row.state() == SandboxState.STARTING;
+            if (starting && row.createdAt().isBefore(started)) {
+                sandboxes.end(row.id(), EndReason.FAILED, "it did not start in time");
+            } else if (!starting
+                    && row.machine().map(MachineId::new).filter(running::contains).isEmpty()) {
+                sandboxes.end(row.id(), EndReason.FAILED, "its machine is gone");
+            }
+        }
+        sandboxes.notGone(config.id()).forEach(machines::end);
     }
 
     /** The row ends first: whoever then finds the sandbox silent is told why. */
