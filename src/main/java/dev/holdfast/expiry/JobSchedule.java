@@ -35,7 +35,9 @@ public class JobSchedule {
     private static final Map<String, String> CALENDARS =
             Map.of(
                     "reap-stalled-captures", "*/30 * *",
-                    "clean-up-objects", "*/15 * *");
+                    "expire-snapshots", "10 * *",
+                    "clean-up-objects", "*/15 * *",
+                    "sweep-orphans", "0 17 *");
 
     @Inject Config config;
     @Inject Snapshots snapshots;
@@ -44,7 +46,9 @@ public class JobSchedule {
     private final Map<String, BooleanSupplier> due =
             Map.of(
                     "reap-stalled-captures", () -> !snapshots.stalled().isEmpty(),
-                    "clean-up-objects", () -> !snapshots.cleanupsDue(1).isEmpty());
+                    "expire-snapshots", () -> !snapshots.expired(1).isEmpty(),
+                    "clean-up-objects", () -> !snapshots.cleanupsDue(1).isEmpty(),
+                    "sweep-orphans", () -> true);
 
     /** The calendars may have changed since the last start, so the timers are made anew. */
     @PostConstruct

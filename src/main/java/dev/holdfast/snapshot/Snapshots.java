@@ -9,6 +9,7 @@ import dev.holdfast.problem.Reason;
 import dev.holdfast.quota.Quotas;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.Sandboxes;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
@@ -77,15 +78,7 @@ public class Snapshots {
      */
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public void freeExpiredName(ProjectId project, SnapshotName name) {
-        Instant now = time.now();
-        holder(project, name)
-                .filter(snapshot -> snapshot.isExpired(now))
-                .filter(snapshot -> sandboxes.occupantsOf(snapshot.id().value()).isEmpty())
-                .ifPresent(
-                        snapshot -> {
-                            snapshot.remove(RemovalReason.expired, now);
-                            tell(snapshot);
-                        });
+        holder(project, name).map(Snapshot::id).ifPresent(this::expire);
     }
 
     public Optional<Snapshot> find(UploadId upload) {
@@ -280,6 +273,46 @@ public class Snapshots {
                 .getResultStream()
                 .map(UploadId::new)
                 .toList();
+    }
+
+    /** The expired snapshots that no sandbox lives from, the longest expired first. */
+    public List<SnapshotId> expired(int limit) {
+        return em
+                .createQuery(
+                        "select s.id from Snapshot s where s.state = :saved"
+                                + " and s.expiresAt <= :now and not exists (select 1 from Sandbox b"
+                                + " where b.snapshotId = s.id and b.state <> :ended)"
+                                + " order by s.expiresAt",
+                        UUID.class)
+                .setParameter("saved", SnapshotState.SAVED)
+                .setParameter("now", time.now())
+                .setParameter("ended", SandboxState.ENDED)
+                .setMaxResults(limit)
+                .getResultStream()
+                .map(SnapshotId::new)
+                .toList();
+    }
+
+    /** Lets an expired snapshot go to its cleanup, unless it was occupied or extended meanwhile. */
+    public void expire(SnapshotId id) {
+        Instant now = time.now();
+        locked(id)
+                .filter(snapshot -> snapshot.isExpired(now))
+                .filter(snapshot -> sandboxes.occupantsOf(snapshot.id().value()).isEmpty())
+                .ifPresent(
+                        snapshot -> {
+                            snapshot.remove(RemovalReason.expired, now);
+                            tell(snapshot);
+                        });
+    }
+
+    /**
+     * Whether stored objects belong to a snapshot that is known to have been removed. Objects of
+     * which the catalogue knows nothing at all are not: the catalogue may be an older copy.
+     */
+    public boolean wasRemoved(SnapshotId id) {
+        return em.find(Snapshot.class, id.value()) == null
+                && em.find(Tombstone.class, id.value()) != null;
     }
 
     /** The snapshots whose objects are due to be removed, oldest first. */
