@@ -17,9 +17,9 @@ import java.util.TreeSet;
 import org.jboss.logging.Logger;
 
 /**
- * Removes what a capture stored after its row had been cleaned up, and what broken uploads left. The
- * objects are listed first and the rows asked after, so a snapshot that is being made is never taken
- * for one that is gone.
+ * Removes what a capture stored after its row had been cleaned up, and what broken uploads left.
+ * The objects are listed first and the rows asked after, so a snapshot that is being made is never
+ * taken for one that is gone.
  */
 @Named
 @Dependent

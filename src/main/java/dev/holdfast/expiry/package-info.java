@@ -3,8 +3,9 @@
  * ones.
  *
  * <p><b>Operations.</b> Jakarta Batch jobs, one XML each: {@code reap-stalled-captures}, {@code
- * expire-snapshots}, {@code clean-up-objects} and {@code sweep-orphans}. {@link dev.holdfast.expiry.JobSchedule} starts them by persistent timers whose
- * calendars are configuration; an operator starts them through the management CLI.
+ * expire-snapshots}, {@code clean-up-objects} and {@code sweep-orphans}. {@link
+ * dev.holdfast.expiry.JobSchedule} starts them by persistent timers whose calendars are
+ * configuration; an operator starts them through the management CLI.
  *
  * <p><b>Facts that must hold.</b> A job only catches up: no deadline or expiry waits for it to take
  * effect. Each item is one transaction, so one failure never stops the rest, and a job that was

@@ -60,7 +60,9 @@ final class Checkpoints {
         }
     }
 
-    /** A killed machine closes its socket at once and is dead only when its memory is given back. */
+    /**
+     * A killed machine closes its socket at once and is dead only when its memory is given back.
+     */
     private static boolean diesSoon(Cell cell) {
         long until = System.nanoTime() + DYING.toNanos();
         while (cell.live() && cell.record().alive()) {

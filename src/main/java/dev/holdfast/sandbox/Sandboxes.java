@@ -76,10 +76,11 @@ public class Sandboxes {
                 .getSingleResult();
     }
 
-    /** Sandboxes of a worker that ended some time ago and whose machine nobody has reported gone. */
+    /**
+     * Sandboxes of a worker that ended some time ago and whose machine nobody has reported gone.
+     */
     public List<SandboxId> notGone(String worker) {
-        return em
-                .createQuery(
+        return em.createQuery(
                         "select s.id from Sandbox s where s.workerId = :worker"
                                 + " and s.state = :ended and s.machineId is not null"
                                 + " and s.endedAt < :before",

@@ -277,8 +277,7 @@ public class Snapshots {
 
     /** The expired snapshots that no sandbox lives from, the longest expired first. */
     public List<SnapshotId> expired(int limit) {
-        return em
-                .createQuery(
+        return em.createQuery(
                         "select s.id from Snapshot s where s.state = :saved"
                                 + " and s.expiresAt <= :now and not exists (select 1 from Sandbox b"
                                 + " where b.snapshotId = s.id and b.state <> :ended)"

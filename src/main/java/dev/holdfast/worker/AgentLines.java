@@ -32,8 +32,7 @@ class AgentLines {
 
     /** Opens a line and waits for the agent's first answer. */
     AgentLine open(SandboxId id, Machine machine) throws IOException {
-        AgentChannel channel =
-                AgentChannel.open(machine.in(), machine.out(), id.value(), executor);
+        AgentChannel channel = AgentChannel.open(machine.in(), machine.out(), id.value(), executor);
         try {
             Hello hello = Awaited.of(channel.connect(config.greeting()), config.greeting());
             return new AgentLine(channel, hello.version());
@@ -46,9 +45,7 @@ class AgentLines {
     /** Keeps the line of a live sandbox open until the sandbox leaves the registry. */
     void keep(LiveSandbox sandbox) {
         AgentLine line = sandbox.line();
-        line.channel()
-                .ended()
-                .thenAccept(why -> executor.execute(() -> reopen(sandbox, line)));
+        line.channel().ended().thenAccept(why -> executor.execute(() -> reopen(sandbox, line)));
     }
 
     private void reopen(LiveSandbox sandbox, AgentLine broken) {

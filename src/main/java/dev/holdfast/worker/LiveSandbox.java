@@ -24,11 +24,7 @@ public final class LiveSandbox {
     private long version = -1;
 
     LiveSandbox(
-            SandboxId id,
-            Machine machine,
-            AgentLine line,
-            boolean secured,
-            boolean publicTraffic) {
+            SandboxId id, Machine machine, AgentLine line, boolean secured, boolean publicTraffic) {
         this.id = id;
         this.machine = machine;
         this.line = line;

@@ -1,7 +1,5 @@
 package dev.holdfast.worker;
 
-import dev.holdfast.agent.AgentChannel;
-import dev.holdfast.agent.Hello;
 import dev.holdfast.agent.Identity;
 import dev.holdfast.runtime.Checkpoint;
 import dev.holdfast.runtime.Machine;
@@ -24,8 +22,6 @@ import dev.holdfast.storage.Manifests;
 import dev.holdfast.storage.PartCorruptException;
 import dev.holdfast.storage.PartException;
 import dev.holdfast.storage.PartMissingException;
-import jakarta.annotation.Resource;
-import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.io.IOException;
@@ -38,10 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 
 /**
@@ -147,8 +139,7 @@ public class Machines {
             // Also when the agent did not fall silent: until then nothing is written to it.
             line.channel().resume();
         }
-        return new Frozen(
-                checkpoint.files(), checkpoint.freeze(), fingerprint(sandbox.id(), line));
+        return new Frozen(checkpoint.files(), checkpoint.freeze(), fingerprint(sandbox.id(), line));
     }
 
     /** Cuts what streams from a sandbox and takes it out of the registry. */

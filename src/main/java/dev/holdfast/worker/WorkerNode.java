@@ -195,8 +195,9 @@ public class WorkerNode {
     }
 
     /**
-     * Brings rows and machines together again after a report that was lost, for want of the database
-     * for example. The rows are read first: a machine that is missing afterwards has really ended.
+     * Brings rows and machines together again after a report that was lost, for want of the
+     * database for example. The rows are read first: a machine that is missing afterwards has
+     * really ended.
      */
     private void reconcile() {
         List<Sandbox> rows = sandboxes.ofWorker(config.id());

@@ -19,7 +19,8 @@ public final class Planted {
             boolean publicTraffic) {
         InetAddress here = InetAddress.getLoopbackAddress();
         Machine machine = new Machine(null, 1, null, null, here, null, null, null);
-        LiveSandbox sandbox = new LiveSandbox(id, machine, new AgentLine(channel, 1), secured, publicTraffic);
+        LiveSandbox sandbox =
+                new LiveSandbox(id, machine, new AgentLine(channel, 1), secured, publicTraffic);
         sandboxes.add(sandbox);
         return sandbox;
     }
