@@ -151,8 +151,16 @@ final class Leavings {
         return found;
     }
 
+    /** Numbers of the namespaces that wait for a machine, and of those that have one. */
     private Set<String> slots() throws IOException {
-        return names(home.resolve("worker/slots"));
+        var numbers = new TreeSet<>(names(home.resolve("worker/slots")));
+        for (var id : names(home.resolve("worker/machines"))) {
+            var slot = home.resolve("worker/machines").resolve(id).resolve("slot");
+            if (Files.exists(slot)) {
+                numbers.add(Files.readString(slot).strip());
+            }
+        }
+        return numbers;
     }
 
     private Set<String> namespaceNumbers() throws IOException {
