@@ -172,13 +172,9 @@ public class Snapshots {
         return lockedByUpload(upload).filter(Snapshot::claim).isPresent();
     }
 
+    /** The source goes on; a phase of the same state, so nobody is told. */
     public void thawed(UploadId upload, Duration freeze) {
-        lockedByUpload(upload)
-                .ifPresent(
-                        snapshot -> {
-                            snapshot.thawed(freeze);
-                            tell(snapshot);
-                        });
+        lockedByUpload(upload).ifPresent(snapshot -> snapshot.thawed(freeze));
     }
 
     /**
