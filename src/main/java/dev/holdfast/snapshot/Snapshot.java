@@ -318,6 +318,10 @@ public class Snapshot {
         cleanupAfter = now;
     }
 
+    void giveUpName() {
+        nameHeld = false;
+    }
+
     /** Cleaning up failed; it is tried again after the given wait. */
     void cleanUpLater(String error, Instant next) {
         cleanupAttempts++;

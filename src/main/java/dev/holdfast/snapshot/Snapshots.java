@@ -49,7 +49,7 @@ public class Snapshots {
             Sandbox source,
             String createdBy,
             Duration deadline) {
-        if (name.flatMap(wanted -> holder(source.project(), wanted)).isPresent()) {
+        if (name.filter(wanted -> isHeld(source.project(), wanted)).isPresent()) {
             throw taken(name.orElseThrow());
         }
         Instant now = time.now();
@@ -70,18 +70,22 @@ public class Snapshots {
 
     /**
      * Lets an expired snapshot give up the name it still holds, in a transaction of its own, so
-     * that a capture may take it although the job has not come by.
+     * that a capture may take it although the job has not come by. The objects of an occupied one
+     * stay.
      */
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public void freeExpiredName(ProjectId project, SnapshotName name) {
         Instant now = time.now();
         holder(project, name)
                 .filter(snapshot -> snapshot.isExpired(now))
-                .filter(snapshot -> sandboxes.occupantsOf(snapshot.id().value()).isEmpty())
                 .ifPresent(
                         snapshot -> {
-                            snapshot.remove(RemovalReason.expired, now);
-                            tell(snapshot);
+                            if (sandboxes.occupantsOf(snapshot.id().value()).isEmpty()) {
+                                snapshot.remove(RemovalReason.expired, now);
+                                tell(snapshot);
+                            } else {
+                                snapshot.giveUpName();
+                            }
                         });
     }
 
@@ -156,6 +160,22 @@ public class Snapshots {
                 .setLockMode(LockModeType.PESSIMISTIC_WRITE)
                 .getResultStream()
                 .findFirst();
+    }
+
+    /**
+     * Looks without waiting. A capture that is accepted holds the quota already, and the seal of
+     * the holder waits for that with its row locked: to wait for the row would be a deadlock.
+     */
+    private boolean isHeld(ProjectId project, SnapshotName name) {
+        return em.createQuery(
+                                "select count(s) from Snapshot s where s.projectId = :project"
+                                        + " and s.nameHeld and s.shortName = :short and s.tag = :tag",
+                                Long.class)
+                        .setParameter("project", project.value())
+                        .setParameter("short", name.shortName())
+                        .setParameter("tag", name.tag())
+                        .getSingleResult()
+                > 0;
     }
 
     /** A snapshot by ID, locked until the end of the caller's transaction. */
