@@ -63,9 +63,9 @@ public class Restores {
         Origin origin = references.resolve(project, slug, opening.reference());
         SandboxId id = SandboxId.random();
         if (origin instanceof FromTemplate fresh) {
-            sandboxes.order(
-                    fresh(id, project, fresh.template(), opening, actor),
-                    workers.pick(w -> true).id());
+            // First, because a worker that lacks something says more than a template without image.
+            Worker worker = workers.pick(w -> true);
+            sandboxes.order(fresh(id, project, fresh.template(), opening, actor), worker.id());
         } else if (origin instanceof FromSnapshot from) {
             caller.require(Permission.SNAPSHOTS_READ);
             Snapshot snapshot = from.snapshot();

@@ -314,6 +314,11 @@ public class Snapshot {
         cleanupAfter = now;
     }
 
+    /** Its name is free although it stays for its occupants. */
+    void giveUpName() {
+        nameHeld = false;
+    }
+
     /** Cleaning up failed; it is tried again after 1, 2, 4 and at most 64 minutes. */
     void cleanUpLater(String error, Instant now) {
         cleanupAfter = now.plus(Duration.ofMinutes(1L << Math.min(cleanupAttempts, 6)));

@@ -74,11 +74,23 @@ public class Snapshots {
 
     /**
      * Lets an expired snapshot give up the name it still holds, in a transaction of its own, so
-     * that a capture may take it although the job has not come by.
+     * that a capture may take it although the job has not come by. The objects of an occupied one
+     * stay.
      */
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public void freeExpiredName(ProjectId project, SnapshotName name) {
-        holder(project, name).map(Snapshot::id).ifPresent(this::expire);
+        Instant now = time.now();
+        holder(project, name)
+                .filter(snapshot -> snapshot.isExpired(now))
+                .ifPresent(
+                        snapshot -> {
+                            if (sandboxes.occupantsOf(snapshot.id().value()).isEmpty()) {
+                                snapshot.remove(RemovalReason.expired, now);
+                                tell(snapshot);
+                            } else {
+                                snapshot.giveUpName();
+                            }
+                        });
     }
 
     public Optional<Snapshot> find(UploadId upload) {
@@ -148,10 +160,6 @@ public class Snapshots {
                 .findFirst();
     }
 
-    private boolean isHeld(ProjectId project, SnapshotName name) {
-        return !holders(project, name).getResultList().isEmpty();
-    }
-
     private TypedQuery<Snapshot> holders(ProjectId project, SnapshotName name) {
         return em.createQuery(
                         "select s from Snapshot s where s.projectId = :project and s.nameHeld"
@@ -160,6 +168,22 @@ public class Snapshots {
                 .setParameter("project", project.value())
                 .setParameter("short", name.shortName())
                 .setParameter("tag", name.tag());
+    }
+
+    /**
+     * Looks without waiting. A capture that is accepted holds the quota already, and the seal of
+     * the holder waits for that with its row locked: to wait for the row would be a deadlock.
+     */
+    private boolean isHeld(ProjectId project, SnapshotName name) {
+        return em.createQuery(
+                                "select count(s) from Snapshot s where s.projectId = :project"
+                                        + " and s.nameHeld and s.shortName = :short and s.tag = :tag",
+                                Long.class)
+                        .setParameter("project", project.value())
+                        .setParameter("short", name.shortName())
+                        .setParameter("tag", name.tag())
+                        .getSingleResult()
+                > 0;
     }
 
     /** A snapshot by ID, locked until the end of the caller's transaction. */

@@ -12,6 +12,9 @@
  *   <li>One live snapshot per project, short name and tag; the database's index says so, not a
  *       check before the insert. A name is held from the acceptance of the capture and free at once
  *       when the snapshot is deleted, has expired or failed.
+ *   <li>Locks are taken in one order: a snapshot's row, the project's usage, the source's row. An
+ *       acceptance comes the other way round and so never waits for the row of another snapshot: a
+ *       name whose holder is just changing counts as held.
  *   <li>Expiry takes effect at the instant: every query compares {@code expires_at}, and no job is
  *       needed for it. The bytes of an expired one count until it is removed.
  *   <li>Locks are taken in the order sandbox to be captured, quota, and snapshot, quota, sandbox of

@@ -37,6 +37,16 @@ public class Templates {
     }
 
     /**
+     * Makes a built-in template known although there may be no image of it yet, so that whoever
+     * asks for it is told what the workers lack and not that it does not exist.
+     */
+    public void introduceBuiltIn(TemplateId id, Size size) {
+        if (em.find(Template.class, id.value()) == null) {
+            em.persist(new Template(id, id.value(), null, size, time.now()));
+        }
+    }
+
+    /**
      * Makes a built-in template start from an image that is in the store. Saying the same again
      * changes nothing.
      */

@@ -2,8 +2,8 @@
  * What a fresh sandbox starts from: a named root file system with its settings and its runtime
  * generation.
  *
- * <p><b>Operations.</b> {@link dev.holdfast.template.Templates}: find by name or ID, publish the
- * image of a built-in one.
+ * <p><b>Operations.</b> {@link dev.holdfast.template.Templates}: find by name or ID, introduce a
+ * built-in one and publish its image.
  *
  * <p><b>Facts that must hold.</b> An image is a stored object named by its digest and never
  * changes; publishing a newer image moves the template's digest, while sandboxes and snapshots keep

@@ -35,6 +35,9 @@ public class Builds {
         List<String> missing = new ArrayList<>();
         Path build = config.cache().resolve("runtime/current/runsc");
         Path digest = config.cache().resolve("template/base.digest");
+        for (String name : BUILT_IN) {
+            templates.introduceBuiltIn(new TemplateId(name), config.size());
+        }
         try {
             if (Files.isExecutable(build)) {
                 runtime = blobs.publish(Blob.Kind.RUNTIME, build);

@@ -23,6 +23,7 @@ public final class LocalServer implements AutoCloseable {
     private static final Path PREPARE_HOST = Path.of("src/main/sandbox/prepare-host.sh");
 
     private final Options options;
+    private final boolean whole;
     private final Home home;
     private final LocalDatabase database;
     private final LocalWildFly wildfly;
@@ -30,19 +31,31 @@ public final class LocalServer implements AutoCloseable {
     private Process preparation;
     private boolean stopping;
 
-    private LocalServer(Options options) throws IOException {
+    private LocalServer(Options options, boolean whole) throws IOException {
         this.options = options;
+        this.whole = whole;
         this.home = Home.lock(options.home());
         this.database = new LocalDatabase(home, options.cache(), options.databasePort());
-        this.wildfly = new LocalWildFly(options);
+        this.wildfly = new LocalWildFly(options, whole);
     }
 
     /** Takes the home and nothing more; a second owner is refused here. */
     public static LocalServer of(Options options) throws IOException {
-        return new LocalServer(options);
+        return new LocalServer(options, true);
     }
 
-    /** Starts everything and returns when the WAR is deployed. On failure nothing keeps running. */
+    /**
+     * The same without the WAR, which somebody else deploys, and on the host as it is: nothing is
+     * prepared for sandboxes.
+     */
+    static LocalServer bare(Options options) throws IOException {
+        return new LocalServer(options, false);
+    }
+
+    /**
+     * Starts everything and returns when it is ready, the WAR deployed if there is one. On failure
+     * nothing keeps running.
+     */
     public LocalServer start() throws IOException, InterruptedException {
         try {
             prepareHost();
@@ -180,7 +193,7 @@ public final class LocalServer implements AutoCloseable {
 
     private void launch() throws IOException, InterruptedException {
         step(() -> wildfly.launch(environment));
-        wildfly.awaitDeployed();
+        wildfly.awaitReady();
     }
 
     /** One piece of work that a stop neither interrupts nor overtakes. */
@@ -192,7 +205,7 @@ public final class LocalServer implements AutoCloseable {
     }
 
     private void prepareHost() throws IOException, InterruptedException {
-        if (!Files.exists(PREPARE_HOST)) {
+        if (!whole || !Files.exists(PREPARE_HOST)) {
             return;
         }
         var builder = new ProcessBuilder("bash", PREPARE_HOST.toString()).inheritIO();

@@ -25,12 +25,16 @@ final class LocalWildFly {
     /** These belong to the build or to this version; the rest of the folder is the operator's. */
     private static final Set<String> ALWAYS_FRESH = Set.of(CONFIGURATION, "logging.properties");
 
+    private static final String STARTED = "WFLYSRV0025";
+
     private final Options options;
+    private final boolean withWar;
     private final Path base;
     private volatile Process process;
 
-    LocalWildFly(Options options) {
+    LocalWildFly(Options options, boolean withWar) {
         this.options = options;
+        this.withWar = withWar;
         this.base = options.home().resolve("server");
     }
 
@@ -55,12 +59,14 @@ final class LocalWildFly {
         Home.write(pidFile(), process.pid() + "\n");
     }
 
-    /** Returns once the WAR is deployed; a server that dies or refuses the WAR fails at once. */
-    void awaitDeployed() throws IOException, InterruptedException {
-        var deployed = deployments().resolve(WAR + ".deployed");
+    /**
+     * Returns once the WAR is deployed, or, without one, once the server has started; a server that
+     * dies or refuses the WAR fails at once.
+     */
+    void awaitReady() throws IOException, InterruptedException {
         var failed = deployments().resolve(WAR + ".failed");
         var end = System.nanoTime() + TO_START.toNanos();
-        while (!Files.exists(deployed)) {
+        while (!isReady()) {
             if (Files.exists(failed)) {
                 throw new IOException(
                         "the WAR is refused: " + Files.readString(failed) + lastLines());
@@ -73,6 +79,12 @@ final class LocalWildFly {
             }
             Thread.sleep(100);
         }
+    }
+
+    private boolean isReady() throws IOException {
+        return withWar
+                ? Files.exists(deployments().resolve(WAR + ".deployed"))
+                : Files.readString(console()).contains(STARTED);
     }
 
     boolean alive() {
@@ -163,8 +175,10 @@ final class LocalWildFly {
         }
         Home.delete(deployments());
         Files.createDirectories(deployments());
-        Files.copy(options.war(), deployments().resolve(WAR));
-        Files.createFile(deployments().resolve(WAR + ".dodeploy"));
+        if (withWar) {
+            Files.copy(options.war(), deployments().resolve(WAR));
+            Files.createFile(deployments().resolve(WAR + ".dodeploy"));
+        }
     }
 
     private Path deployments() {

@@ -6,7 +6,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Map;
+import java.util.HashMap;
 import java.util.Set;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
@@ -25,17 +25,31 @@ public final class SharedServer implements LauncherSessionListener {
     private static final Set<String> KEPT = Set.of(MARK, "instance", "runtime");
 
     private static LocalServer server;
+    private static boolean bare;
     private static boolean failed;
 
     /**
      * The running server; a start that failed is not tried again, every later test fails at once.
      */
-    public static synchronized LocalServer get() {
+    public static LocalServer get() {
+        return get(false);
+    }
+
+    /**
+     * The running server without the WAR and on an unprepared host, for tests that deploy it
+     * themselves. One run of tests has the one or the other.
+     */
+    static LocalServer bare() {
+        return get(true);
+    }
+
+    private static synchronized LocalServer get(boolean bareWanted) {
         if (failed) {
             throw new IllegalStateException("no server: its start failed in an earlier test");
         }
         if (server == null) {
             failed = true;
+            bare = bareWanted;
             try {
                 server = started();
             } catch (IOException e) {
@@ -45,6 +59,10 @@ public final class SharedServer implements LauncherSessionListener {
                 throw new IllegalStateException("interrupted while starting the server", e);
             }
             failed = false;
+        }
+        if (bareWanted && !bare) {
+            throw new IllegalStateException(
+                    "*ContainerIT runs apart from the tests of the whole server");
         }
         return server;
     }
@@ -82,7 +100,7 @@ public final class SharedServer implements LauncherSessionListener {
             }
         }
         Files.writeString(home.resolve(MARK), "Removed after each test run.\n");
-        var fresh = LocalServer.of(options);
+        var fresh = bare ? LocalServer.bare(options) : LocalServer.of(options);
         try {
             fresh.forget(KEPT);
             return fresh.start();
@@ -106,7 +124,7 @@ public final class SharedServer implements LauncherSessionListener {
 
     /** Beside the test reports, where somebody looks after a failure. */
     private static void keepLogs(LocalServer ended) throws IOException {
-        var target = Path.of("target", "server-log");
+        var target = Path.of("target", bare ? "container-log" : "server-log");
         Files.createDirectories(target);
         var database = ended.options().home().resolve("database.log");
         for (var log : new Path[] {ended.console(), database}) {
@@ -120,8 +138,17 @@ public final class SharedServer implements LauncherSessionListener {
     }
 
     private static Options options() {
+        var home = Path.of(property("holdfast.test.home") + (bare ? "-container" : ""));
+        var settings = new HashMap<String, String>();
+        settings.put("HOLDFAST_HTTP_ADDRESS", "127.0.0.1");
+        settings.put("HOLDFAST_WORKER_ID", "worker-1");
+        settings.put("HOLDFAST_REPEAT", property("holdfast.repeat"));
+        if (bare) {
+            // Nothing is in it: the worker there takes no sandboxes.
+            settings.put("HOLDFAST_CACHE", home.resolve("no-cache").toString());
+        }
         return new Options(
-                Path.of(property("holdfast.test.home")),
+                home,
                 Path.of(property("holdfast.test.cache")),
                 Path.of(property("holdfast.wildfly.home")),
                 Path.of(property("holdfast.war")),
@@ -129,7 +156,7 @@ public final class SharedServer implements LauncherSessionListener {
                 Integer.parseInt(property("holdfast.test.https.port")),
                 Integer.parseInt(property("holdfast.test.management.port")),
                 Integer.parseInt(property("holdfast.test.db.port")),
-                Map.of("HOLDFAST_HTTP_ADDRESS", "127.0.0.1", "HOLDFAST_WORKER_ID", "worker-1"));
+                settings);
     }
 
     private static String property(String name) {

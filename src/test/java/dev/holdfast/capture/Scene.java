@@ -1,0 +1,228 @@
+package dev.holdfast.capture;
+
+import dev.holdfast.access.ProjectId;
+import dev.holdfast.fleet.Offer;
+import dev.holdfast.fleet.Withdrawals;
+import dev.holdfast.fleet.Workers;
+import dev.holdfast.sandbox.Sandbox;
+import dev.holdfast.sandbox.SandboxChoices;
+import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.SandboxOrder;
+import dev.holdfast.sandbox.Sandboxes;
+import dev.holdfast.snapshot.Fingerprint;
+import dev.holdfast.snapshot.Sealed;
+import dev.holdfast.snapshot.Snapshot;
+import dev.holdfast.snapshot.SnapshotName;
+import dev.holdfast.snapshot.Snapshots;
+import dev.holdfast.snapshot.UploadId;
+import dev.holdfast.template.Size;
+import dev.holdfast.template.TemplateId;
+import dev.holdfast.template.Templates;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.context.Dependent;
+import jakarta.inject.Inject;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/**
+ * What a capture needs around it, made by the beans that make it in earnest. Its sandboxes belong
+ * to a worker that is nowhere, so every message stays in its queue to be counted.
+ */
+@Dependent
+class Scene {
+
+    static final String ACTOR = "tester";
+
+    private static final String ELSEWHERE = "elsewhere";
+    private static final String DIGEST = "ab".repeat(32);
+    private static final String ARCHITECTURE = "amd64";
+    private static final String PLATFORM = "none";
+    private static final Size SIZE = new Size(1, 256, 1024);
+    private static final TemplateId TEMPLATE = new TemplateId("scenery");
+
+    @Inject Captures captures;
+    @Inject Sandboxes sandboxes;
+    @Inject Snapshots snapshots;
+    @Inject Templates templates;
+    @Inject Withdrawals withdrawals;
+    @Inject Workers workers;
+
+    @Resource(lookup = "java:jboss/datasources/HoldfastNonXaDS")
+    DataSource database;
+
+    @Resource(lookup = "java:/ConnectionFactory")
+    ConnectionFactory broker;
+
+    @Resource(lookup = "java:/jms/queue/holdfast.capture")
+    Queue requests;
+
+    /** A project that may store so many snapshots; no bean makes projects yet. */
+    ProjectId project(int mostSnapshots) throws SQLException {
+        UUID id = UUID.randomUUID();
+        try (var connection = database.getConnection();
+                var insert =
+                        connection.prepareStatement(
+                                "insert into project (id, name, plan_bytes, plan_snapshots,"
+                                        + " plan_live_sandboxes, plan_lifetime_seconds, created_at)"
+                                        + " values (?, 'scene', 1099511627776, ?, 100, 3600,"
+                                        + " now())")) {
+            insert.setObject(1, id);
+            insert.setInt(2, mostSnapshots);
+            insert.executeUpdate();
+        }
+        templates.publishBuiltIn(TEMPLATE, DIGEST, SIZE);
+        return new ProjectId(id);
+    }
+
+    /** A sandbox that runs, as far as the catalogue knows. */
+    SandboxId running(ProjectId project) {
+        return running(project, Optional.empty());
+    }
+
+    /** A sandbox that runs and was restored. */
+    SandboxId occupant(ProjectId project, Snapshot origin) {
+        return running(project, Optional.of(origin.id().value()));
+    }
+
+    private SandboxId running(ProjectId project, Optional<UUID> origin) {
+        SandboxId id = SandboxId.random();
+        sandboxes.order(
+                new SandboxOrder(
+                        id,
+                        project,
+                        TEMPLATE,
+                        DIGEST,
+                        origin,
+                        SIZE,
+                        Map.of(),
+                        new SandboxChoices(Duration.ofHours(1), true, true, true, Map.of()),
+                        ACTOR),
+                ELSEWHERE);
+        sandboxes.claim(id, "m" + id.value().substring(1), DIGEST).orElseThrow();
+        sandboxes.started(id).orElseThrow();
+        return id;
+    }
+
+    /** A snapshot that was captured, stored and saved. */
+    Snapshot saved(ProjectId project, Optional<SnapshotName> name, Instant expiresAt) {
+        UploadId upload = captures.accept(project, running(project), name, ACTOR);
+        snapshots.claim(upload);
+        snapshots.seal(upload, sealed(expiresAt));
+        return snapshots.find(upload).orElseThrow();
+    }
+
+    Sealed sealed(Instant expiresAt) {
+        return new Sealed(
+                new Fingerprint(DIGEST, PLATFORM, ARCHITECTURE, List.of(), 1),
+                1000,
+                100,
+                Duration.ofMillis(50),
+                Instant.now(),
+                expiresAt);
+    }
+
+    Sealed sealed() {
+        return sealed(Instant.now().plus(Duration.ofDays(7)));
+    }
+
+    /** The worker that is nowhere takes restores, for as long as a lease lasts. */
+    void openWorker() {
+        workers.announce(
+                new Offer(
+                        ELSEWHERE,
+                        "",
+                        List.of(),
+                        Optional.of(DIGEST),
+                        PLATFORM,
+                        ARCHITECTURE,
+                        List.of(),
+                        Integer.MAX_VALUE));
+    }
+
+    void closeWorker() {
+        withdrawals.withdraw(ELSEWHERE, "the scene is over");
+    }
+
+    Sandbox sandbox(SandboxId id) {
+        return sandboxes.find(id).orElseThrow();
+    }
+
+    /** How many requests of these tests wait in the capture queue. */
+    int messages() throws JMSException {
+        return browse("worker = '" + ELSEWHERE + "'");
+    }
+
+    int messages(UploadId upload) throws JMSException {
+        return browse("worker = '" + ELSEWHERE + "' and upload = '" + upload + "'");
+    }
+
+    long reservations(ProjectId project) throws SQLException {
+        return number("select count(*) from reservation where project_id = ?", project);
+    }
+
+    /** The rows, whatever their state. */
+    long snapshotRows(ProjectId project) throws SQLException {
+        return number("select count(*) from snapshot where project_id = ?", project);
+    }
+
+    long storedCount(ProjectId project) throws SQLException {
+        return number("select sum(stored_count) from project_usage where project_id = ?", project);
+    }
+
+    /** Returns once a transaction waits for another one's lock. */
+    void awaitBlocked() {
+        try (var connection = database.getConnection();
+                var query =
+                        connection.prepareStatement(
+                                "select count(*) from pg_stat_activity"
+                                        + " where wait_event_type = 'Lock'")) {
+            for (int tries = 0; tries < 500; tries++) {
+                try (var rows = query.executeQuery()) {
+                    rows.next();
+                    if (rows.getLong(1) > 0) {
+                        return;
+                    }
+                }
+                Thread.sleep(20);
+            }
+            throw new AssertionError("nobody waits for a lock");
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    private long number(String text, ProjectId project) throws SQLException {
+        try (var connection = database.getConnection();
+                var query = connection.prepareStatement(text)) {
+            query.setObject(1, project.value());
+            try (var rows = query.executeQuery()) {
+                rows.next();
+                return rows.getLong(1);
+            }
+        }
+    }
+
+    private int browse(String selector) throws JMSException {
+        try (JMSContext jms = broker.createContext();
+                var browser = jms.createBrowser(requests, selector)) {
+            int found = 0;
+            for (var each = browser.getEnumeration(); each.hasMoreElements(); each.nextElement()) {
+                found++;
+            }
+            return found;
+        }
+    }
+}
