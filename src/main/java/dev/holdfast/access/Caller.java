@@ -63,6 +63,11 @@ public class Caller {
         return permissions;
     }
 
+    /** The same as a value that outlives the request. */
+    public Actor actor() {
+        return new Actor(project(), principal(), permissions);
+    }
+
     /**
      * @throws Problem {@code permission_missing}, naming it
      */

@@ -99,7 +99,7 @@ public class SandboxesResource {
     private CompletionStage<Response> create(Opening opening) {
         Optional<String> slug = projects.get(caller.project()).slug().map(Slug::value);
         requireAllowed(opening.lifetime());
-        SandboxId id = restores.open(caller, slug, opening);
+        SandboxId id = restores.open(caller.actor(), slug, opening);
         return restores.outcome(id).thenApply(this::created);
     }
 

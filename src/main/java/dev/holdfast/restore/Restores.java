@@ -1,6 +1,6 @@
 package dev.holdfast.restore;
 
-import dev.holdfast.access.Caller;
+import dev.holdfast.access.Actor;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Projects;
@@ -56,10 +56,10 @@ public class Restores {
      *
      * @throws Problem {@code permission_missing} for a snapshot that the caller may not read
      */
-    public SandboxId open(Caller caller, Optional<String> slug, Opening opening) {
-        ProjectId project = caller.project();
+    public SandboxId open(Actor asker, Optional<String> slug, Opening opening) {
+        ProjectId project = asker.project();
         requireRoom(project);
-        String actor = caller.principal().text();
+        String actor = asker.principal().text();
         Origin origin = references.resolve(project, slug, opening.reference());
         SandboxId id = SandboxId.random();
         if (origin instanceof FromTemplate fresh) {
@@ -67,7 +67,7 @@ public class Restores {
             Worker worker = workers.pick(w -> true);
             sandboxes.order(fresh(id, project, fresh.template(), opening, actor), worker.id());
         } else if (origin instanceof FromSnapshot from) {
-            caller.require(Permission.SNAPSHOTS_READ);
+            asker.require(Permission.SNAPSHOTS_READ);
             Snapshot snapshot = from.snapshot();
             sandboxes.order(
                     restored(id, project, snapshot, opening, actor), workerFor(snapshot).id());

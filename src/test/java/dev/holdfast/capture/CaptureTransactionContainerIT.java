@@ -3,6 +3,9 @@ package dev.holdfast.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.holdfast.access.Actor;
+import dev.holdfast.access.Permission;
+import dev.holdfast.access.Principal;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
@@ -351,7 +354,7 @@ class CaptureTransactionContainerIT {
 
     private SandboxId restore(ProjectId project, Snapshot snapshot) {
         return restores.open(
-                project,
+                new Actor(project, Principal.system(), Permission.ofProject()),
                 Optional.empty(),
                 new Opening(
                         snapshot.id().toString(),
@@ -360,8 +363,7 @@ class CaptureTransactionContainerIT {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        Map.of()),
-                Scene.ACTOR);
+                        Map.of()));
     }
 
     /** A round takes milliseconds, and a race wants many. */
