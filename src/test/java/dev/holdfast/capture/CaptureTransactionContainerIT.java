@@ -44,6 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a capture changes, it changes at once or not at all, whoever else is at it. */
+@Tag("container")
 @ExtendWith(ArquillianExtension.class)
 class CaptureTransactionContainerIT {
 

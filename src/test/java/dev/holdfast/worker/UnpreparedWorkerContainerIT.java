@@ -16,10 +16,12 @@ import java.time.Duration;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The WAR on a host that nobody prepared for sandboxes. */
+@Tag("container")
 @ExtendWith(ArquillianExtension.class)
 class UnpreparedWorkerContainerIT {
 
