@@ -10,7 +10,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 
-/** Hands what the topic says to this node's waiters and observers; no transaction is needed. */
+/** Hands what other nodes say to this node's waiters and observers; no transaction is needed. */
 @MessageDriven(
         activationConfig = {
             @ActivationConfigProperty(
@@ -18,7 +18,10 @@ import jakarta.jms.MessageListener;
                     propertyValue = "java:/jms/topic/holdfast.events"),
             @ActivationConfigProperty(
                     propertyName = "destinationType",
-                    propertyValue = "jakarta.jms.Topic")
+                    propertyValue = "jakarta.jms.Topic"),
+            @ActivationConfigProperty(
+                    propertyName = "messageSelector",
+                    propertyValue = "node <> '${env.HOLDFAST_WORKER_ID:worker-1}'")
         })
 public class EventListener implements MessageListener {
 
@@ -31,8 +34,8 @@ public class EventListener implements MessageListener {
         try {
             Event event =
                     new Event(
-                            message.getStringProperty(Events.SUBJECT),
-                            message.getStringProperty(Events.STATE));
+                            message.getStringProperty(Announcer.SUBJECT),
+                            message.getStringProperty(Announcer.STATE));
             waits.signal(event.subject());
             observers.fire(event);
         } catch (JMSException e) {

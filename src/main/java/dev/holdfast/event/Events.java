@@ -5,32 +5,36 @@ import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
-import jakarta.jms.JMSConnectionFactory;
-import jakarta.jms.JMSContext;
-import jakarta.jms.Topic;
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import jakarta.transaction.TransactionSynchronizationRegistry;
 
-/** Publishes transitions; the message leaves when the caller's transaction commits, or never. */
+/** Publishes transitions: when the caller's transaction has committed, or never. */
 @Stateless
 public class Events {
 
-    static final String SUBJECT = "subject";
-    static final String STATE = "state";
-    static final String VERSION = "version";
-    static final int CURRENT_VERSION = 1;
+    @Inject Announcer announcer;
 
-    @Inject
-    @JMSConnectionFactory("java:/JmsXA")
-    JMSContext jms;
-
-    @Resource(lookup = "java:/jms/topic/holdfast.events")
-    Topic topic;
+    @Resource(lookup = "java:comp/TransactionSynchronizationRegistry")
+    TransactionSynchronizationRegistry transaction;
 
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public void publish(Event event) {
-        jms.createProducer()
-                .setProperty(VERSION, CURRENT_VERSION)
-                .setProperty(SUBJECT, event.subject())
-                .setProperty(STATE, event.state())
-                .send(topic, event.subject());
+        transaction.registerInterposedSynchronization(new AfterCommit(announcer, event));
+    }
+
+    private record AfterCommit(Announcer announcer, Event event) implements Synchronization {
+
+        @Override
+        public void beforeCompletion() {
+            // Nothing is said before it is true.
+        }
+
+        @Override
+        public void afterCompletion(int status) {
+            if (status == Status.STATUS_COMMITTED) {
+                announcer.announce(event);
+            }
+        }
     }
 }

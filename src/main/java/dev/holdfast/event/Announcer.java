@@ -1,0 +1,72 @@
+package dev.holdfast.event;
+
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.JMSConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.Topic;
+import java.util.concurrent.RejectedExecutionException;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/** Tells what was committed: this node at once, the others through the topic. */
+@ApplicationScoped
+public class Announcer {
+
+    static final String SUBJECT = "subject";
+    static final String STATE = "state";
+    static final String NODE = "node";
+    static final String VERSION = "version";
+    static final int CURRENT_VERSION = 1;
+
+    private static final Logger LOG = Logger.getLogger(Announcer.class);
+
+    @Inject
+    @ConfigProperty(name = "holdfast.worker.id", defaultValue = "worker-1")
+    String node;
+
+    @Inject
+    @JMSConnectionFactory("java:/JmsXA")
+    JMSContext jms;
+
+    @Inject jakarta.enterprise.event.Event<Event> observers;
+    @Inject Waits waits;
+
+    @Resource ManagedExecutorService executor;
+
+    @Resource(lookup = "java:/jms/topic/holdfast.events")
+    Topic topic;
+
+    /** Returns at once; a hint that is lost is made good by those who look again by themselves. */
+    void announce(Event event) {
+        try {
+            executor.execute(() -> tell(event));
+        } catch (RejectedExecutionException full) {
+            LOG.debugf("%s is not announced: %s", event, full.getMessage());
+        }
+    }
+
+    private void tell(Event event) {
+        waits.signal(event.subject());
+        observers.fire(event);
+        send(event);
+    }
+
+    private void send(Event event) {
+        try {
+            jms.createProducer()
+                    .setDeliveryMode(DeliveryMode.NON_PERSISTENT)
+                    .setProperty(VERSION, CURRENT_VERSION)
+                    .setProperty(NODE, node)
+                    .setProperty(SUBJECT, event.subject())
+                    .setProperty(STATE, event.state())
+                    .send(topic, event.subject());
+        } catch (JMSRuntimeException e) {
+            LOG.warnf("Other nodes were not told of %s: %s", event, e.getMessage());
+        }
+    }
+}
