@@ -1,7 +1,6 @@
 -- The nodes that run sandboxes. A worker renews its lease; one whose lease is over takes no new work.
 create table worker (
     id            text        primary key,
-    instance      text        not null,
     missing       text        not null default '',
     runtime_id    text,
     platform      text,

@@ -37,7 +37,7 @@ create table snapshot (
     deadline_at        timestamptz not null,
     saved_at           timestamptz,
     expires_at         timestamptz,
-    removal_reason     text        check (removal_reason in ('deleted', 'expired', 'failed')),
+    removal_reason     text        check (removal_reason in ('DELETED', 'EXPIRED', 'FAILED')),
     removed_at         timestamptz,
     failure            text,
     cleanup_attempts   integer     not null default 0,
@@ -62,6 +62,6 @@ create table tombstone (
     project_id  uuid        not null references project (id),
     short_name  text,
     tag         text,
-    reason      text        not null check (reason in ('deleted', 'expired', 'failed')),
+    reason      text        not null check (reason in ('DELETED', 'EXPIRED', 'FAILED')),
     removed_at  timestamptz not null
 );

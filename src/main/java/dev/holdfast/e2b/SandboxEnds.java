@@ -1,6 +1,7 @@
 package dev.holdfast.e2b;
 
-import dev.holdfast.access.ProjectId;
+import dev.holdfast.access.Actor;
+import dev.holdfast.access.Permission;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Waits;
 import dev.holdfast.sandbox.Sandbox;
@@ -25,8 +26,13 @@ public class SandboxEnds {
     @Inject Sandboxes sandboxes;
     @Inject Waits waits;
 
-    CompletionStage<Void> kill(ProjectId project, SandboxId id, String actor) {
-        sandboxes.kill(project, id, actor);
+    /** Who did not make the sandbox needs the permission to end others'. */
+    CompletionStage<Void> kill(Actor actor, SandboxId id) {
+        String who = actor.principal().text();
+        if (!sandboxes.getLive(actor.project(), id).createdBy().equals(who)) {
+            actor.require(Permission.SANDBOXES_MANAGE);
+        }
+        sandboxes.kill(actor.project(), id, who);
         return waits.until(
                         Event.sandbox(id),
                         () -> sandboxes.find(id).filter(Sandbox::isGone),

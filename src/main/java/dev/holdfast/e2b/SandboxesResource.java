@@ -92,7 +92,7 @@ public class SandboxesResource {
     @DELETE
     @Path("sandboxes/{id}")
     public CompletionStage<Response> kill(@PathParam("id") String id) {
-        return ends.kill(caller.project(), SandboxIds.read(id), caller.principal().text())
+        return ends.kill(caller.actor(), SandboxIds.read(id))
                 .thenApply(done -> Response.noContent().build());
     }
 

@@ -1,7 +1,7 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.snapshot.Removals;
 import dev.holdfast.snapshot.SnapshotId;
-import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.storage.ImageCache;
 import dev.holdfast.storage.Manifests;
 import jakarta.batch.api.chunk.AbstractItemWriter;
@@ -21,7 +21,7 @@ public class CleanupWriter extends AbstractItemWriter {
 
     @Inject ImageCache images;
     @Inject Manifests manifests;
-    @Inject Snapshots snapshots;
+    @Inject Removals removals;
 
     @Override
     public void writeItems(List<Object> items) {
@@ -34,10 +34,10 @@ public class CleanupWriter extends AbstractItemWriter {
         try {
             manifests.remove(id.value());
             images.forget(id.value());
-            snapshots.cleanedUp(id);
+            removals.cleanedUp(id);
         } catch (IOException e) {
             LOG.warnf(e, "The objects of snapshot %s could not be removed", id);
-            snapshots.cleanUpLater(id, e.toString());
+            removals.cleanUpLater(id, e.toString());
         }
     }
 }

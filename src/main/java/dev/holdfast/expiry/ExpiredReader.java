@@ -1,7 +1,7 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.snapshot.Removals;
 import dev.holdfast.snapshot.SnapshotId;
-import dev.holdfast.snapshot.Snapshots;
 import jakarta.batch.api.BatchProperty;
 import jakarta.batch.api.chunk.AbstractItemReader;
 import jakarta.enterprise.context.Dependent;
@@ -16,14 +16,14 @@ import java.util.Deque;
 @Dependent
 public class ExpiredReader extends AbstractItemReader {
 
-    @Inject Snapshots snapshots;
+    @Inject Removals removals;
     @Inject @BatchProperty int most;
 
     private final Deque<SnapshotId> left = new ArrayDeque<>();
 
     @Override
     public void open(Serializable checkpoint) {
-        left.addAll(snapshots.expired(most));
+        left.addAll(removals.expired(most));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.snapshot.Removals;
 import dev.holdfast.snapshot.SnapshotId;
-import dev.holdfast.snapshot.Snapshots;
 import jakarta.batch.api.chunk.AbstractItemWriter;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
@@ -13,10 +13,10 @@ import java.util.List;
 @Dependent
 public class ExpiredWriter extends AbstractItemWriter {
 
-    @Inject Snapshots snapshots;
+    @Inject Removals removals;
 
     @Override
     public void writeItems(List<Object> items) {
-        items.forEach(item -> snapshots.expire((SnapshotId) item));
+        items.forEach(item -> removals.expire((SnapshotId) item));
     }
 }

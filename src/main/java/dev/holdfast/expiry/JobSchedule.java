@@ -1,5 +1,6 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.snapshot.Removals;
 import dev.holdfast.snapshot.Snapshots;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;
@@ -40,14 +41,15 @@ public class JobSchedule {
                     "sweep-orphans", "0 17 *");
 
     @Inject Config config;
+    @Inject Removals removals;
     @Inject Snapshots snapshots;
     @Resource TimerService timers;
 
     private final Map<String, BooleanSupplier> due =
             Map.of(
                     "reap-stalled-captures", () -> !snapshots.stalled().isEmpty(),
-                    "expire-snapshots", () -> !snapshots.expired(1).isEmpty(),
-                    "clean-up-objects", () -> !snapshots.cleanupsDue(1).isEmpty(),
+                    "expire-snapshots", () -> !removals.expired(1).isEmpty(),
+                    "clean-up-objects", () -> !removals.cleanupsDue(1).isEmpty(),
                     "sweep-orphans", () -> true);
 
     /** The calendars may have changed since the last start, so the timers are made anew. */

@@ -1,7 +1,7 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.snapshot.Removals;
 import dev.holdfast.snapshot.SnapshotId;
-import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.storage.Manifests;
 import dev.holdfast.storage.ObjectStore;
 import dev.holdfast.storage.StorageConfig;
@@ -32,7 +32,7 @@ public class OrphanBatchlet extends AbstractBatchlet {
     @Inject Manifests manifests;
     @Inject ObjectStore store;
     @Inject StorageConfig config;
-    @Inject Snapshots snapshots;
+    @Inject Removals removals;
 
     @Override
     public String process() throws IOException {
@@ -40,7 +40,7 @@ public class OrphanBatchlet extends AbstractBatchlet {
         int removed = 0;
         for (String id : stored()) {
             SnapshotId snapshot = SnapshotId.parse(id).orElse(null);
-            if (snapshot != null && snapshots.wasRemoved(snapshot)) {
+            if (snapshot != null && removals.wasRemoved(snapshot)) {
                 manifests.remove(snapshot.value());
                 removed++;
             }

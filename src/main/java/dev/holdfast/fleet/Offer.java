@@ -14,7 +14,6 @@ import java.util.Optional;
  */
 public record Offer(
         String worker,
-        String instance,
         List<String> missing,
         Optional<String> runtimeBuild,
         String platform,
@@ -24,7 +23,6 @@ public record Offer(
 
     public Offer {
         Objects.requireNonNull(worker);
-        Objects.requireNonNull(instance);
         missing = List.copyOf(missing);
         Objects.requireNonNull(runtimeBuild);
         Objects.requireNonNull(platform);

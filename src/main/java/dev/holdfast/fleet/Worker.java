@@ -13,7 +13,6 @@ import java.util.Optional;
 public class Worker {
 
     @Id private String id;
-    private String instance;
     private String missing;
     private String runtimeId;
     private String platform;
@@ -63,7 +62,6 @@ public class Worker {
     }
 
     void announce(Offer offer, Instant now, Duration lease) {
-        instance = offer.instance();
         missing = String.join("\n", offer.missing());
         runtimeId = offer.runtimeBuild().orElse(null);
         platform = offer.platform();

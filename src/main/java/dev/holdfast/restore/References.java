@@ -82,7 +82,7 @@ public class References {
     private Origin usable(Snapshot snapshot) {
         Instant now = time.now();
         if (snapshot.isExpired(now)) {
-            throw removed(snapshot, RemovalReason.expired);
+            throw removed(snapshot, RemovalReason.EXPIRED);
         }
         switch (snapshot.state()) {
             case UPLOADING ->
@@ -93,7 +93,7 @@ public class References {
                                             + " is still being captured. Use it once it is saved.")
                             .with("uploadId", snapshot.upload().toString());
             case CLEANUP_PENDING, TRASHED ->
-                    throw removed(snapshot, snapshot.removalReason().orElse(RemovalReason.deleted));
+                    throw removed(snapshot, snapshot.removalReason().orElse(RemovalReason.DELETED));
             default -> {
                 return new FromSnapshot(snapshot);
             }
@@ -106,7 +106,7 @@ public class References {
 
     private static Problem removed(SnapshotId id, RemovalReason why, Instant when) {
         return switch (why) {
-            case expired ->
+            case EXPIRED ->
                     new Problem(
                             Reason.SNAPSHOT_EXPIRED,
                             "Snapshot "
@@ -115,11 +115,11 @@ public class References {
                                     + when
                                     + " and cannot be used. Capture again, or use another"
                                     + " snapshot.");
-            case deleted ->
+            case DELETED ->
                     new Problem(
                             Reason.SNAPSHOT_DELETED,
                             "Snapshot " + id + " was deleted and cannot be used.");
-            case failed ->
+            case FAILED ->
                     new Problem(
                             Reason.SNAPSHOT_NOT_FOUND,
                             "Snapshot " + id + " was never saved: its capture failed.");

@@ -159,6 +159,11 @@ public class Sandbox {
         return createdAt;
     }
 
+    /** Who made it, as the text of a principal. */
+    public String createdBy() {
+        return createdBy;
+    }
+
     /** Empty until its machine runs. */
     public Optional<Instant> startedAt() {
         return Optional.ofNullable(startedAt);

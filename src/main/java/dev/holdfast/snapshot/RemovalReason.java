@@ -1,8 +1,8 @@
 package dev.holdfast.snapshot;
 
-/** Why a snapshot was removed; the words of the database and of tombstones. */
+/** Why a snapshot was removed. */
 public enum RemovalReason {
-    deleted,
-    expired,
-    failed
+    DELETED,
+    EXPIRED,
+    FAILED
 }

@@ -299,7 +299,7 @@ public class Snapshot {
             return false;
         }
         failure = why;
-        remove(RemovalReason.failed, now);
+        remove(RemovalReason.FAILED, now);
         cleanupAfter = now.plus(FAILURE_SHOWN);
         return true;
     }

@@ -9,7 +9,6 @@ import dev.holdfast.problem.Reason;
 import dev.holdfast.quota.Quotas;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
-import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.Sandboxes;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
@@ -85,7 +84,7 @@ public class Snapshots {
                 .ifPresent(
                         snapshot -> {
                             if (sandboxes.occupantsOf(snapshot.id().value()).isEmpty()) {
-                                snapshot.remove(RemovalReason.expired, now);
+                                snapshot.remove(RemovalReason.EXPIRED, now);
                                 tell(snapshot);
                             } else {
                                 snapshot.giveUpName();
@@ -263,7 +262,7 @@ public class Snapshots {
                                     + " sandbox(es) started from it. Kill them first.")
                     .with("occupants", occupants.stream().map(SandboxId::value).toList());
         }
-        snapshot.remove(RemovalReason.deleted, now);
+        snapshot.remove(RemovalReason.DELETED, now);
         tell(snapshot);
         return true;
     }
@@ -293,78 +292,6 @@ public class Snapshots {
                 .getResultStream()
                 .map(UploadId::new)
                 .toList();
-    }
-
-    /** The expired snapshots that no sandbox lives from, the longest expired first. */
-    public List<SnapshotId> expired(int limit) {
-        return em.createQuery(
-                        "select s.id from Snapshot s where s.state = :saved"
-                                + " and s.expiresAt <= :now and not exists (select 1 from Sandbox b"
-                                + " where b.snapshotId = s.id and b.state <> :ended)"
-                                + " order by s.expiresAt",
-                        UUID.class)
-                .setParameter("saved", SnapshotState.SAVED)
-                .setParameter("now", time.now())
-                .setParameter("ended", SandboxState.ENDED)
-                .setMaxResults(limit)
-                .getResultStream()
-                .map(SnapshotId::new)
-                .toList();
-    }
-
-    /** Lets an expired snapshot go to its cleanup, unless it was occupied or extended meanwhile. */
-    public void expire(SnapshotId id) {
-        Instant now = time.now();
-        locked(id)
-                .filter(snapshot -> snapshot.isExpired(now))
-                .filter(snapshot -> sandboxes.occupantsOf(snapshot.id().value()).isEmpty())
-                .ifPresent(
-                        snapshot -> {
-                            snapshot.remove(RemovalReason.expired, now);
-                            tell(snapshot);
-                        });
-    }
-
-    /**
-     * Whether stored objects belong to a snapshot that is known to have been removed. Objects of
-     * which the catalogue knows nothing at all are not: the catalogue may be an older copy.
-     */
-    public boolean wasRemoved(SnapshotId id) {
-        return em.find(Snapshot.class, id.value()) == null
-                && em.find(Tombstone.class, id.value()) != null;
-    }
-
-    /** The snapshots whose objects are due to be removed, oldest first. */
-    public List<SnapshotId> cleanupsDue(int limit) {
-        return em.createQuery(
-                        "select s.id from Snapshot s where s.state = :pending"
-                                + " and s.cleanupAfter <= :now order by s.cleanupAfter",
-                        UUID.class)
-                .setParameter("pending", SnapshotState.CLEANUP_PENDING)
-                .setParameter("now", time.now())
-                .setMaxResults(limit)
-                .getResultStream()
-                .map(SnapshotId::new)
-                .toList();
-    }
-
-    /** The objects are gone: the quota falls, a tombstone takes the row's place. */
-    public void cleanedUp(SnapshotId id) {
-        locked(id)
-                .filter(snapshot -> snapshot.state() == SnapshotState.CLEANUP_PENDING)
-                .ifPresent(
-                        snapshot -> {
-                            if (snapshot.removalReason().orElseThrow() != RemovalReason.failed) {
-                                quotas.free(snapshot.project(), snapshot.storedBytes());
-                            }
-                            em.persist(snapshot.tombstone());
-                            em.remove(snapshot);
-                        });
-    }
-
-    /** The objects could not be removed; it is tried again, each time later. */
-    public void cleanUpLater(SnapshotId id, String error) {
-        locked(id).ifPresent(snapshot -> snapshot.cleanUpLater(error, time.now()));
     }
 
     /** A restore found its parts missing or changed: the verdict turns. */

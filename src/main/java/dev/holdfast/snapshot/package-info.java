@@ -2,7 +2,8 @@
  * The catalogue of saved states: their life, names, listing and removal.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.snapshot.Snapshots}: accept, claim, seal or fail a
- * capture; find and list what is saved; delete; and what the clean-up job reports.
+ * capture; find and list what is saved; delete. {@link dev.holdfast.snapshot.Removals}: expiry and
+ * what the clean-up job reports.
  *
  * <p><b>Facts that must hold.</b>
  *

@@ -171,7 +171,6 @@ public class WorkerNode {
         workers.announce(
                 new Offer(
                         config.id(),
-                        "",
                         missing,
                         builds.runtimeDigest(),
                         Machines.PLATFORM,

@@ -140,7 +140,6 @@ class Scene {
         workers.announce(
                 new Offer(
                         ELSEWHERE,
-                        "",
                         List.of(),
                         Optional.of(DIGEST),
                         PLATFORM,

@@ -1,0 +1,108 @@
+package dev.holdfast.snapshot;
+
+import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.event.Event;
+import dev.holdfast.event.Events;
+import dev.holdfast.quota.Quotas;
+import dev.holdfast.sandbox.SandboxState;
+import dev.holdfast.sandbox.Sandboxes;
+import jakarta.ejb.Stateless;
+import jakarta.inject.Inject;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.LockModeType;
+import jakarta.persistence.PersistenceContext;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** How snapshots leave the catalogue: expiry, and what the clean-up of their objects reports. */
+@Stateless
+public class Removals {
+
+    @PersistenceContext EntityManager em;
+    @Inject DatabaseTime time;
+    @Inject Events events;
+    @Inject Quotas quotas;
+    @Inject Sandboxes sandboxes;
+
+    /** The expired snapshots that no sandbox lives from, the longest expired first. */
+    public List<SnapshotId> expired(int limit) {
+        return em.createQuery(
+                        "select s.id from Snapshot s where s.state = :saved"
+                                + " and s.expiresAt <= :now and not exists (select 1 from Sandbox b"
+                                + " where b.snapshotId = s.id and b.state <> :ended)"
+                                + " order by s.expiresAt",
+                        UUID.class)
+                .setParameter("saved", SnapshotState.SAVED)
+                .setParameter("now", time.now())
+                .setParameter("ended", SandboxState.ENDED)
+                .setMaxResults(limit)
+                .getResultStream()
+                .map(SnapshotId::new)
+                .toList();
+    }
+
+    /** Lets an expired snapshot go to its cleanup, unless it was occupied or extended meanwhile. */
+    public void expire(SnapshotId id) {
+        Instant now = time.now();
+        locked(id)
+                .filter(snapshot -> snapshot.isExpired(now))
+                .filter(snapshot -> sandboxes.occupantsOf(snapshot.id().value()).isEmpty())
+                .ifPresent(
+                        snapshot -> {
+                            snapshot.remove(RemovalReason.EXPIRED, now);
+                            events.publish(
+                                    new Event(
+                                            Event.capture(snapshot.upload()),
+                                            snapshot.state().name()));
+                        });
+    }
+
+    /**
+     * Whether stored objects belong to a snapshot that is known to have been removed. Objects of
+     * which the catalogue knows nothing at all are not: the catalogue may be an older copy.
+     */
+    public boolean wasRemoved(SnapshotId id) {
+        return em.find(Snapshot.class, id.value()) == null
+                && em.find(Tombstone.class, id.value()) != null;
+    }
+
+    /** The snapshots whose objects are due to be removed, oldest first. */
+    public List<SnapshotId> cleanupsDue(int limit) {
+        return em.createQuery(
+                        "select s.id from Snapshot s where s.state = :pending"
+                                + " and s.cleanupAfter <= :now order by s.cleanupAfter",
+                        UUID.class)
+                .setParameter("pending", SnapshotState.CLEANUP_PENDING)
+                .setParameter("now", time.now())
+                .setMaxResults(limit)
+                .getResultStream()
+                .map(SnapshotId::new)
+                .toList();
+    }
+
+    /** The objects are gone: the quota falls, a tombstone takes the row's place. */
+    public void cleanedUp(SnapshotId id) {
+        locked(id)
+                .filter(snapshot -> snapshot.state() == SnapshotState.CLEANUP_PENDING)
+                .ifPresent(
+                        snapshot -> {
+                            if (snapshot.removalReason().orElseThrow() != RemovalReason.FAILED) {
+                                quotas.free(snapshot.project(), snapshot.storedBytes());
+                            }
+                            em.persist(snapshot.tombstone());
+                            em.remove(snapshot);
+                        });
+    }
+
+    /** The objects could not be removed; it is tried again, each time later. */
+    public void cleanUpLater(SnapshotId id, String error) {
+        locked(id).ifPresent(snapshot -> snapshot.cleanUpLater(error, time.now()));
+    }
+
+    private Optional<Snapshot> locked(SnapshotId id) {
+        return Optional.ofNullable(
+                em.find(Snapshot.class, id.value(), LockModeType.PESSIMISTIC_WRITE));
+    }
+}
