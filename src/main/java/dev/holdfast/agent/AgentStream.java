@@ -46,6 +46,10 @@ final class AgentStream {
     private int unread;
     private int consumed;
     private boolean open = true;
+
+    /** Why it is closed: whoever sends too late hears the same as who sent before. */
+    private AgentException closed;
+
     private boolean accepted;
     boolean ready;
 
@@ -81,8 +85,7 @@ final class AgentStream {
         channel.locked(
                 () -> {
                     if (!open) {
-                        sent.completeExceptionally(
-                                AgentException.unavailable("the operation is over"));
+                        sent.completeExceptionally(closed);
                     } else if (waiting + bytes.remaining() > MOST_WAITING && waiting > 0) {
                         sent.completeExceptionally(
                                 new AgentException(
@@ -152,6 +155,7 @@ final class AgentStream {
             return;
         }
         open = false;
+        closed = reason;
         channel.forget(this);
         var waiters = new ArrayDeque<>(sendings);
         sendings.clear();

@@ -10,10 +10,10 @@
  * has registered (nothing can slip between its first look and its registration) and then again
  * every second even when no event comes.
  *
- * <p><b>Decisions.</b> Events leave after the commit and not in it, unlike the requests to workers. A
- * request must be neither lost nor sent for nothing; an event may be both, and with it every
- * transition would be a transaction over two resources: three more writes to disk on the way to each
- * answer. What needs every transition (webhooks, audit) reads them from the database.
+ * <p><b>Decisions.</b> Events leave after the commit and not in it, unlike the requests to workers.
+ * A request must be neither lost nor sent for nothing; an event may be both, and with it every
+ * transition would be a transaction over two resources: three more writes to disk on the way to
+ * each answer. What needs every transition (webhooks, audit) reads them from the database.
  *
  * <p><b>Out of scope.</b> Webhooks and the browser's event stream: they listen to the same topic
  * from their own rooms.
