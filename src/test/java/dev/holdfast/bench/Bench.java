@@ -52,11 +52,16 @@ public final class Bench {
                         Integer.getInteger("holdfast.bench.db.port", 15633),
                         Map.of("HOLDFAST_HTTP_ADDRESS", "127.0.0.1"));
         int times = Math.max(LEAST, Integer.getInteger("holdfast.repeat", LEAST));
-        try (var server = LocalServer.of(options).start()) {
+        var server = LocalServer.of(options);
+        try {
+            server.forget().start();
             var bench =
                     new Bench(new E2bClient(server.api(), server.apiKey()), server.databaseUrl());
             bench.run(times, options);
             System.out.println(bench.report(times));
+        } finally {
+            server.stop();
+            server.erase();
         }
     }
 

@@ -69,11 +69,9 @@ class CrashIT {
 
     @BeforeAll
     static void starts() throws Exception {
-        server = LocalServer.of(options()).start();
+        server = LocalServer.of(options()).forget().start();
         client = new E2bClient(server.api(), server.apiKey());
         leavings = new Leavings(server.options().home(), server.databaseUrl());
-        // Of a run that was killed itself.
-        client.sandboxes().forEach(client::kill);
         veteran = client.create("base", LIFE);
         veteranCounter = startCounter(veteran);
         client.startInBackground(

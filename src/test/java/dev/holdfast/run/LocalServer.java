@@ -78,7 +78,16 @@ public final class LocalServer implements AutoCloseable {
         }
     }
 
-    /** Ends leftovers of a killed run and removes all state but the named entries of the home. */
+    /**
+     * Before the start: ends leftovers of a killed run and removes its state. The instance and what
+     * the worker wrote down of its machines stay, so that the server that starts finds the
+     * namespaces, mounts and sandboxes of that run and removes them.
+     */
+    public LocalServer forget() throws IOException {
+        forget(Set.of("instance", "worker"));
+        return this;
+    }
+
     void forget(Set<String> kept) throws IOException {
         step(
                 () -> {

@@ -22,7 +22,7 @@ public final class SharedServer implements LauncherSessionListener {
      * What outlives a test run that was killed: by its instance the next server finds the leavings
      * of that run and removes them.
      */
-    private static final Set<String> KEPT = Set.of(MARK, "instance", "runtime");
+    private static final Set<String> KEPT = Set.of(MARK, "instance", "worker");
 
     private static LocalServer server;
     private static boolean bare;
