@@ -32,8 +32,9 @@
  * news of a transition, and none of the others may be asked for them.
  *
  * <p><b>Facts that must hold.</b> PostgreSQL is the only source of truth; a database change and the
- * request to a worker that follows from it go in one JTA transaction. Whatever comes from a caller or from
- * inside a sandbox is hostile and bounded. The rooms' arrows are a test ({@code ArchitectureTest}).
+ * request to a worker that follows from it go in one JTA transaction. Whatever comes from a caller
+ * or from inside a sandbox is hostile and bounded. The rooms' arrows are a test ({@code
+ * ArchitectureTest}).
  *
  * <p><b>Decisions.</b> One module and one WAR, because every node runs the same build and a
  * configuration says whether it controls, works or both. The server is shaped by {@code
