@@ -3,16 +3,19 @@ package dev.holdfast.e2b;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Opening;
+import dev.holdfast.sandbox.AtTimeout;
+import dev.holdfast.sandbox.Lifecycle;
 import jakarta.json.JsonValue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The body of both create calls; they differ in what is assumed. */
 final class CreateRequest {
 
     private static final List<String> UNSUPPORTED =
-            List.of("mcp", "iam", "autoPause", "volumeMounts");
+            List.of("mcp", "iam", "volumeMounts");
     private static final List<String> UNSUPPORTED_NETWORK =
             List.of("egressProxy", "rules", "allowOut", "denyOut", "maskRequestHost");
 
@@ -41,9 +44,6 @@ final class CreateRequest {
         UNSUPPORTED.forEach(members::refuse);
         Members network = members.object("network");
         UNSUPPORTED_NETWORK.forEach(network::refuse);
-        if (members.object("autoResume").isSet("enabled")) {
-            members.refuse("autoResume");
-        }
         String template =
                 members.text("templateID")
                         .filter(text -> !text.isBlank())
@@ -59,8 +59,29 @@ final class CreateRequest {
                 members.flag("secure").orElse(dialect.secured),
                 members.flag("allow_internet_access"),
                 network.flag("allowPublicTraffic"),
+                lifecycle(members),
                 members.texts("metadata"),
                 members.texts("envVars").orElse(Map.of()));
+    }
+
+    /** One choice for both members, so that neither is taken from a snapshot without the other. */
+    private static Optional<Lifecycle> lifecycle(Members members) {
+        Optional<Boolean> pause = members.flag("autoPause");
+        Optional<Boolean> memory = members.flag("autoPauseMemory");
+        Optional<Boolean> resume = members.object("autoResume").flag("enabled");
+        if (memory.filter(kept -> !kept).isPresent() && !pause.orElse(false)) {
+            throw new Problem(
+                            Reason.INVALID_PARAMETER,
+                            "\"autoPauseMemory\": false needs \"autoPause\": true.")
+                    .with("parameter", "autoPauseMemory");
+        }
+        if (pause.isEmpty() && resume.isEmpty()) {
+            return Optional.empty();
+        }
+        AtTimeout paused = memory.orElse(true) ? AtTimeout.PAUSE : AtTimeout.PAUSE_DISK;
+        return Optional.of(
+                new Lifecycle(
+                        pause.orElse(false) ? paused : AtTimeout.KILL, resume.orElse(false)));
     }
 
     private static void refuseFixed(Members members, String name) {

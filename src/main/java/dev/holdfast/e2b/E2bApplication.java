@@ -28,6 +28,9 @@ public class E2bApplication extends Application {
                 ApiKeysResource.class,
                 SandboxesResource.class,
                 SandboxListResource.class,
+                PausesResource.class,
+                ForksResource.class,
+                MetricsResource.class,
                 SnapshotsResource.class,
                 TemplatesResource.class,
                 UnsupportedResource.class);

@@ -58,7 +58,9 @@ public record SandboxDetailView(
                 sandbox.isSecured() ? tokens.access(sandbox.id()) : null,
                 sandbox.hasInternet(),
                 new Network(sandbox.hasPublicTraffic()),
-                new Lifecycle(false, "kill"),
+                new Lifecycle(
+                        sandbox.lifecycle().autoResume(),
+                        sandbox.lifecycle().onTimeout().pauses() ? "pause" : "kill"),
                 List.of());
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.restore;
 
+import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.SandboxChoices;
 import java.time.Duration;
 import java.util.Map;
@@ -18,6 +19,7 @@ public record Opening(
         boolean secured,
         Optional<Boolean> internet,
         Optional<Boolean> publicTraffic,
+        Optional<Lifecycle> lifecycle,
         Optional<Map<String, String>> metadata,
         Map<String, String> environment) {
 
@@ -26,6 +28,7 @@ public record Opening(
         Objects.requireNonNull(lifetime);
         Objects.requireNonNull(internet);
         Objects.requireNonNull(publicTraffic);
+        Objects.requireNonNull(lifecycle);
         metadata =
                 metadata.map(map -> SandboxChoices.bounded("metadata", map))
                         .filter(map -> !map.isEmpty());

@@ -4,6 +4,7 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a caller may choose for a sandbox, fresh or restored.
@@ -12,6 +13,7 @@ import java.util.Map;
  * @param secured whether the data plane demands the access token
  * @param internet whether it may reach the internet
  * @param publicTraffic whether its user ports answer without the traffic token
+ * @param lifecycle what happens to it by itself
  * @param metadata the caller's own labels, at most 64 of them and 16 KiB in all
  */
 public record SandboxChoices(
@@ -19,6 +21,7 @@ public record SandboxChoices(
         boolean secured,
         boolean internet,
         boolean publicTraffic,
+        Lifecycle lifecycle,
         Map<String, String> metadata) {
 
     private static final int MOST_LABELS = 64;
@@ -31,6 +34,7 @@ public record SandboxChoices(
         if (!publicTraffic && !secured) {
             throw invalid("network.allowPublicTraffic", "can be false only with secure");
         }
+        Objects.requireNonNull(lifecycle);
         metadata = bounded("metadata", metadata);
     }
 

@@ -3,6 +3,7 @@ package dev.holdfast.worker;
 import dev.holdfast.agent.AgentChannel;
 import dev.holdfast.runtime.Machine;
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.template.Size;
 import java.net.InetAddress;
 
 /** Puts sandboxes into the registry without a worker that would start them. */
@@ -20,12 +21,12 @@ public final class Planted {
         InetAddress here = InetAddress.getLoopbackAddress();
         Machine machine = new Machine(null, 1, null, null, here, null, null, null);
         LiveSandbox sandbox =
-                new LiveSandbox(id, machine, new AgentLine(channel, 1), secured, publicTraffic);
+                new LiveSandbox(id, machine, new AgentLine(channel, 1), secured, publicTraffic, new Size(2, 512, 1024));
         sandboxes.add(sandbox);
         return sandbox;
     }
 
     public static void remove(LiveSandboxes sandboxes, SandboxId id) {
-        sandboxes.remove(id);
+        sandboxes.find(id).ifPresent(sandboxes::remove);
     }
 }
