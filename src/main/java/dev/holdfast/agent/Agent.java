@@ -136,7 +136,9 @@ public final class Agent {
         return answer(identity.json(), Identity.Report::of);
     }
 
-    /** Ends every process and gives the sandbox a new boot ID; files stay. To identify it is next. */
+    /**
+     * Ends every process and gives the sandbox a new boot ID; files stay. To identify it is next.
+     */
     public CompletionStage<Void> reboot() {
         return answer(operation("reboot").build(), members -> null);
     }

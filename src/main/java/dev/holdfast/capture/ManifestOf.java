@@ -42,7 +42,8 @@ final class ManifestOf {
                         new Manifest.Template(
                                 snapshot.template().value(), new Sha256(snapshot.templateDigest())),
                         snapshot.parent().map(id -> id.value()).orElse(null)),
-                new Manifest.Moments(snapshot.createdAt(), savedAt, expiresAt.orElse(null), frozen.freeze()),
+                new Manifest.Moments(
+                        snapshot.createdAt(), savedAt, expiresAt.orElse(null), frozen.freeze()),
                 settings(snapshot),
                 new Fingerprint(
                         new Sha256(frozen.fingerprint().runtimeBuild()),

@@ -14,8 +14,7 @@ import java.util.Optional;
 /** The body of both create calls; they differ in what is assumed. */
 final class CreateRequest {
 
-    private static final List<String> UNSUPPORTED =
-            List.of("mcp", "iam", "volumeMounts");
+    private static final List<String> UNSUPPORTED = List.of("mcp", "iam", "volumeMounts");
     private static final List<String> UNSUPPORTED_NETWORK =
             List.of("egressProxy", "rules", "allowOut", "denyOut", "maskRequestHost");
 
@@ -80,8 +79,7 @@ final class CreateRequest {
         }
         AtTimeout paused = memory.orElse(true) ? AtTimeout.PAUSE : AtTimeout.PAUSE_DISK;
         return Optional.of(
-                new Lifecycle(
-                        pause.orElse(false) ? paused : AtTimeout.KILL, resume.orElse(false)));
+                new Lifecycle(pause.orElse(false) ? paused : AtTimeout.KILL, resume.orElse(false)));
     }
 
     private static void refuseFixed(Members members, String name) {

@@ -3,8 +3,6 @@ package dev.holdfast.e2b;
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.Projects;
-import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Forks;
 import dev.holdfast.sandbox.SandboxTokens;
 import jakarta.annotation.security.RolesAllowed;

@@ -82,10 +82,8 @@ public class SandboxesResource {
     public CompletionStage<Response> resume(@PathParam("id") String id, JsonValue body) {
         SandboxId sandbox = SandboxIds.read(id);
         Duration lifetime = lifetimes.of(body).orElse(Lifetimes.USUAL);
-        if (SandboxQuery.RUNNING.contains(
-                sandboxes.getLive(caller.project(), sandbox).state())) {
-            throw new Problem(
-                    Reason.SANDBOX_BUSY, "Sandbox " + sandbox + " is running already.");
+        if (SandboxQuery.RUNNING.contains(sandboxes.getLive(caller.project(), sandbox).state())) {
+            throw new Problem(Reason.SANDBOX_BUSY, "Sandbox " + sandbox + " is running already.");
         }
         return connects.connect(caller.project(), sandbox, lifetime, false)
                 .thenApply(this::connected);
@@ -137,8 +135,7 @@ public class SandboxesResource {
     }
 
     private Response connected(Connected connected) {
-        return Response.status(
-                        connected.resumed() ? Response.Status.CREATED : Response.Status.OK)
+        return Response.status(connected.resumed() ? Response.Status.CREATED : Response.Status.OK)
                 .entity(SandboxView.of(connected.sandbox(), tokens))
                 .build();
     }

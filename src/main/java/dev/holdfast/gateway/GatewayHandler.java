@@ -130,8 +130,7 @@ final class GatewayHandler implements HttpHandler {
         if (attempt instanceof Sleepers.Attempt.Refused) {
             GatewayAnswers.wakingRefused(exchange, target.sandbox());
         } else if (attempt instanceof Sleepers.Attempt.Failed failed) {
-            GatewayAnswers.notWoken(
-                    exchange, target.sandbox(), failed.status(), failed.message());
+            GatewayAnswers.notWoken(exchange, target.sandbox(), failed.status(), failed.message());
         } else {
             toSandbox(exchange, target);
         }

@@ -17,7 +17,9 @@ final class Answer {
     private static final List<String> KEPT =
             List.of(HttpHeaders.ALLOW, HttpHeaders.RETRY_AFTER, HttpHeaders.WWW_AUTHENTICATE);
 
-    /** Clients repeat what failed on the server's side unless told that it had, or may have, effect. */
+    /**
+     * Clients repeat what failed on the server's side unless told that it had, or may have, effect.
+     */
     private static final String SHOULD_RETRY = "Should-Retry";
 
     private Answer() {}

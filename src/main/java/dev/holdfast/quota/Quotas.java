@@ -80,7 +80,9 @@ public class Quotas {
         lock(project).subtract(bytes);
     }
 
-    /** The state of a paused sandbox is stored; never refused, for its memory has to go somewhere. */
+    /**
+     * The state of a paused sandbox is stored; never refused, for its memory has to go somewhere.
+     */
     public void keepPause(ProjectId project, long bytes) {
         lock(project).addPaused(bytes);
     }

@@ -45,8 +45,7 @@ public class Forks {
      */
     public CompletionStage<List<Outcome>> fork(
             Actor asker, SandboxId source, int count, Duration lifetime) {
-        UploadId upload =
-                captures.acceptPassing(asker.project(), source, asker.principal().text());
+        UploadId upload = captures.acceptPassing(asker.project(), source, asker.principal().text());
         return captures.outcome(upload)
                 .thenCompose(state -> start(asker, requireSaved(state), count, lifetime));
     }

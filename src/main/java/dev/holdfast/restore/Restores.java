@@ -96,8 +96,7 @@ public class Restores {
                                                         + " again."));
         SandboxId id = SandboxId.random();
         sandboxes.order(
-                forked(id, captured, lifetime, asker.principal().text()),
-                places.of(captured).id());
+                forked(id, captured, lifetime, asker.principal().text()), places.of(captured).id());
         return id;
     }
 

@@ -59,8 +59,7 @@ public class Metrics {
                         .setParameter("end", end.orElseGet(time::now))
                         .setMaxResults(MOST)
                         .getResultList();
-        List<Metric> metrics =
-                new ArrayList<>(rows.stream().map(row -> metric(id, row)).toList());
+        List<Metric> metrics = new ArrayList<>(rows.stream().map(row -> metric(id, row)).toList());
         Collections.reverse(metrics);
         return List.copyOf(metrics);
     }

@@ -79,6 +79,7 @@ public class Passages {
     }
 
     private static boolean isTimeout(Throwable failure) {
-        return failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException;
+        return failure instanceof TimeoutException
+                || failure.getCause() instanceof TimeoutException;
     }
 }

@@ -219,7 +219,9 @@ public class Sandbox {
         return Optional.ofNullable(endReason);
     }
 
-    /** More about its end; of a paused one why it could not go on the last time, if it was tried. */
+    /**
+     * More about its end; of a paused one why it could not go on the last time, if it was tried.
+     */
     public Optional<String> endDetail() {
         return Optional.ofNullable(endDetail);
     }

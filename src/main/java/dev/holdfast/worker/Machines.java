@@ -84,7 +84,9 @@ public class Machines {
             open(claimed.get(), machine);
         } catch (Exception e) {
             LOG.warnf(e, "Sandbox %s could not be started", id);
-            live.find(id).filter(here -> here.machine().id().equals(machineId)).ifPresent(this::drop);
+            live.find(id)
+                    .filter(here -> here.machine().id().equals(machineId))
+                    .ifPresent(this::drop);
             try {
                 sandboxes.notStarted(id, Explanation.of(e).words());
             } finally {

@@ -40,7 +40,8 @@ class Meter {
             try {
                 Usage usage = runtime.usage(sandbox.machine().id());
                 Reading before =
-                        last.getOrDefault(sandbox, new Reading(sandbox.machine().startedAt(), Duration.ZERO));
+                        last.getOrDefault(
+                                sandbox, new Reading(sandbox.machine().startedAt(), Duration.ZERO));
                 readings.put(sandbox, new Reading(now, usage.cpu()));
                 taken.add(metric(sandbox, now, usage, before));
             } catch (MachineFailure gone) {

@@ -229,14 +229,14 @@ public class WorkerNode {
         sandboxes.notGone(config.id()).forEach(machines::end);
     }
 
-    /** Its row names another machine or none: it was paused, and nobody could tell its worker so. */
+    /**
+     * Its row names another machine or none: it was paused, and nobody could tell its worker so.
+     */
     private static boolean isLeftBehind(LiveSandbox sandbox, List<Sandbox> rows) {
         return rows.stream()
                 .filter(row -> row.id().equals(sandbox.id()))
                 .anyMatch(
-                        row ->
-                                !row.machine()
-                                        .equals(Optional.of(sandbox.machine().id().value())));
+                        row -> !row.machine().equals(Optional.of(sandbox.machine().id().value())));
     }
 
     /** The row ends first: whoever then finds the sandbox silent is told why. */

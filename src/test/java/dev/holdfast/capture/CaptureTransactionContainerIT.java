@@ -100,7 +100,11 @@ class CaptureTransactionContainerIT {
                                         () -> {
                                             accepted.add(
                                                     captures.accept(
-                                                            project, source, NAME, true, Scene.ACTOR));
+                                                            project,
+                                                            source,
+                                                            NAME,
+                                                            true,
+                                                            Scene.ACTOR));
                                             throw new IllegalStateException("later");
                                         }))
                 .withRootCauseInstanceOf(IllegalStateException.class);
@@ -199,7 +203,9 @@ class CaptureTransactionContainerIT {
                     crowd.atOnce(
                             List.of(
                                     () -> captures.accept(project, one, NAME, true, Scene.ACTOR),
-                                    () -> captures.accept(project, other, NAME, true, Scene.ACTOR)));
+                                    () ->
+                                            captures.accept(
+                                                    project, other, NAME, true, Scene.ACTOR)));
 
             assertThat(outcomes)
                     .containsOnlyOnce(Reason.NAME_TAKEN.name())
@@ -229,7 +235,8 @@ class CaptureTransactionContainerIT {
                                                                         project,
                                                                         source,
                                                                         UNNAMED,
-                                                                        true, Scene.ACTOR))
+                                                                        true,
+                                                                        Scene.ACTOR))
                                 .toList());
 
         assertThat(outcomes).filteredOn(UploadId.class::isInstance).hasSize(room);
@@ -343,7 +350,8 @@ class CaptureTransactionContainerIT {
                                             snapshots.accept(
                                                     upload,
                                                     Kind.SNAPSHOT,
-                                                    NAME, true,
+                                                    NAME,
+                                                    true,
                                                     taken,
                                                     Scene.ACTOR,
                                                     Duration.ofHours(1));

@@ -4,8 +4,8 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.fleet.Offer;
 import dev.holdfast.fleet.Withdrawals;
 import dev.holdfast.fleet.Workers;
-import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.Lifecycle;
+import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxChoices;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxOrder;
@@ -108,7 +108,8 @@ class Scene {
                         false,
                         SIZE,
                         Map.of(),
-                        new SandboxChoices(Duration.ofHours(1), true, true, true, Lifecycle.ENDS, Map.of()),
+                        new SandboxChoices(
+                                Duration.ofHours(1), true, true, true, Lifecycle.ENDS, Map.of()),
                         ACTOR),
                 ELSEWHERE);
         String machine = "m" + id.value().substring(1);

@@ -234,8 +234,7 @@ class SandboxTest {
                 .isInstanceOfSatisfying(
                         Problem.class,
                         problem ->
-                                assertThat(problem.reason())
-                                        .isEqualTo(Reason.SANDBOX_NOT_FOUND));
+                                assertThat(problem.reason()).isEqualTo(Reason.SANDBOX_NOT_FOUND));
     }
 
     private static Sandbox paused() {
@@ -264,7 +263,8 @@ class SandboxTest {
                         false,
                         new Size(2, 512, 1024),
                         Map.of(),
-                        new SandboxChoices(Duration.ofSeconds(60), true, true, true, Lifecycle.ENDS, Map.of()),
+                        new SandboxChoices(
+                                Duration.ofSeconds(60), true, true, true, Lifecycle.ENDS, Map.of()),
                         "key:x"),
                 "worker-1",
                 NOW.minusSeconds(5));
