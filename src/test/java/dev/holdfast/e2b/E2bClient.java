@@ -64,11 +64,15 @@ public final class E2bClient {
     }
 
     public Sandbox create(String template, Duration timeout, Map<String, String> metadata) {
-        var body =
+        return open(
                 Map.of(
                         "templateID", template,
                         "timeout", timeout.toSeconds(),
-                        "metadata", metadata);
+                        "metadata", metadata));
+    }
+
+    /** A create with a body of the caller's own. */
+    public Sandbox open(Map<String, ?> body) {
         return sandbox(call(201, api("/v2/sandboxes").POST(json(body)).timeout(CAPTURE_PATIENCE)));
     }
 
@@ -98,6 +102,40 @@ public final class E2bClient {
     /** True when it was there to be killed. */
     public boolean kill(String id) {
         return deleted(api("/sandboxes/" + id));
+    }
+
+    /** A control call about a sandbox, as it is answered; it fails when the connection breaks. */
+    public CompletableFuture<HttpResponse<String>> ask(
+            String id, String operation, Map<String, ?> body) {
+        var request =
+                api("/sandboxes/" + id + "/" + operation)
+                        .POST(json(body))
+                        .timeout(CAPTURE_PATIENCE)
+                        .build();
+        return http.sendAsync(request, BodyHandlers.ofString());
+    }
+
+    /** A kill, as it is answered. */
+    public CompletableFuture<HttpResponse<String>> askToKill(String id) {
+        return http.sendAsync(
+                api("/sandboxes/" + id).DELETE().timeout(CAPTURE_PATIENCE).build(),
+                BodyHandlers.ofString());
+    }
+
+    public void pause(Sandbox sandbox) {
+        expect(204, join(ask(sandbox.id(), "pause", Map.of())));
+    }
+
+    /** Connects to a paused sandbox. */
+    public Sandbox resume(Sandbox sandbox, Duration timeout) {
+        return sandbox(
+                expect(
+                        201,
+                        join(
+                                ask(
+                                        sandbox.id(),
+                                        "connect",
+                                        Map.of("timeout", timeout.toSeconds())))));
     }
 
     public Snapshot snapshot(Sandbox sandbox) {
