@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * The E2B-shaped HTTP as a Java test needs it: what the SDKs send, without an SDK. The server's
@@ -207,6 +208,31 @@ public final class E2bClient {
     public int startInBackground(Sandbox sandbox, String command) {
         try (var events = start(sandbox, command, Duration.ZERO)) {
             return events.next().getInt("event.start.pid");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Runs a command and hands its standard output on as it comes, until the command ends.
+     *
+     * @throws E2bRefusal when the stream ends before the command
+     */
+    public int follow(Sandbox sandbox, String command, Consumer<String> output) {
+        try (var events = start(sandbox, command, Duration.ZERO)) {
+            for (; ; ) {
+                JsonPath message = events.next();
+                String piece = message.getString("event.data.stdout");
+                if (piece != null) {
+                    output.accept(
+                            new String(
+                                    Base64.getDecoder().decode(piece), StandardCharsets.UTF_8));
+                }
+                if (message.get("event.end") != null) {
+                    Integer code = message.get("event.end.exitCode");
+                    return code == null ? 0 : code;
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
