@@ -35,11 +35,12 @@ final class OutgoingFile {
 
     static CompletionStage<Response> answer(Call call, String path, Optional<String> user) {
         FileBody body = call.agent().read(path, user);
-        return body.length()
+        return body.extent()
                 .handleAsync(
-                        (length, failure) ->
+                        (extent, failure) ->
                                 failure == null
-                                        ? new OutgoingFile(call, body).response(path, length)
+                                        ? new OutgoingFile(call, body)
+                                                .response(path, extent.length())
                                         : Answers.refusedRest(call, Failures.of(path, failure)),
                         call.worker());
     }
