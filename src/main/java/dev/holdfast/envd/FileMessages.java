@@ -11,8 +11,8 @@ import java.util.List;
 /** How files and their changes are told: in {@code filesystem.Filesystem}, after an upload. */
 final class FileMessages {
 
-    private static final byte[] WATCHING = ascii("{\"event\":{\"start\":{}}}");
-    private static final byte[] KEEPALIVE = ascii("{\"event\":{\"keepalive\":{}}}");
+    private static final byte[] WATCHING = ascii("{\"start\":{}}");
+    private static final byte[] KEEPALIVE = ascii("{\"keepalive\":{}}");
 
     private FileMessages() {}
 
@@ -25,11 +25,9 @@ final class FileMessages {
     }
 
     static byte[] happened(FileEvent event) {
-        JsonObjectBuilder told =
-                Answers.BUILDERS.createObjectBuilder().add("filesystem", told(event));
         return Answers.BUILDERS
                 .createObjectBuilder()
-                .add("event", told)
+                .add("filesystem", told(event))
                 .build()
                 .toString()
                 .getBytes(StandardCharsets.UTF_8);
@@ -97,7 +95,8 @@ final class FileMessages {
                         .add("path", entry.path())
                         // A 64-bit number is a text in proto3's JSON.
                         .add("size", Long.toString(entry.size()))
-                        .add("mode", entry.mode())
+                        // The permission bits alone; the other three are letters.
+                        .add("mode", entry.mode() & 0777)
                         .add("permissions", entry.permissions())
                         .add("owner", entry.owner())
                         .add("group", entry.group())

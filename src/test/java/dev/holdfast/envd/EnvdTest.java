@@ -379,19 +379,19 @@ class EnvdTest {
                         "{\"path\":\"" + files + "\",\"recursive\":true,\"includeEntry\":true}",
                         "Keepalive-Ping-Interval",
                         "1")) {
-            assertThat(message(in)).isEqualTo("{\"event\":{\"start\":{}}}");
-            assertThat(message(in)).isEqualTo("{\"event\":{\"keepalive\":{}}}");
+            assertThat(message(in)).isEqualTo("{\"start\":{}}");
+            assertThat(message(in)).isEqualTo("{\"keepalive\":{}}");
             Files.createDirectory(files.resolve("d"));
             assertThat(message(in))
                     .startsWith(
-                            "{\"event\":{\"filesystem\":{\"name\":\"d\","
+                            "{\"filesystem\":{\"name\":\"d\","
                                     + "\"type\":\"EVENT_TYPE_CREATE\",\"entry\":{\"name\":\"d\"")
                     .contains("\"FILE_TYPE_DIRECTORY\"");
             Files.delete(files.resolve("d"));
             assertThat(message(in))
                     .isEqualTo(
-                            "{\"event\":{\"filesystem\":{\"name\":\"d\","
-                                    + "\"type\":\"EVENT_TYPE_REMOVE\"}}}");
+                            "{\"filesystem\":{\"name\":\"d\","
+                                    + "\"type\":\"EVENT_TYPE_REMOVE\"}}");
         }
         try (DataInputStream in =
                 stream(
