@@ -50,7 +50,8 @@ public class FilesystemResource {
         Message request = Call.unary(body);
         return Answers.unary(
                 call,
-                call.agent().move(request.text("source"), request.text("destination"), call.user()),
+                call.agent()
+                        .move(named(request, "source"), named(request, "destination"), call.user()),
                 FileMessages::entry);
     }
 
@@ -76,8 +77,15 @@ public class FilesystemResource {
     @Consumes(UNARY)
     public CompletionStage<Response> remove(InputStream body) throws IOException {
         Call call = Call.current();
-        String path = Call.unary(body).text("path");
+        String path = named(Call.unary(body), "path");
         return Answers.empty(call, call.agent().remove(path, call.user()));
+    }
+
+    /** Elsewhere no path means the home directory; nobody wants to lose that by saying nothing. */
+    private static String named(Message request, String member) {
+        return request.optionalText(member)
+                .filter(path -> !path.isEmpty())
+                .orElseThrow(() -> ConnectError.invalid("member '" + member + "' is missing"));
     }
 
     @POST

@@ -250,6 +250,92 @@ class EnvdTest {
     }
 
     @Test
+    @Timeout(900)
+    void keepsLittleInMemoryHoweverLargeAFileIs() throws Exception {
+        long size = Integer.getInteger("holdfast.repeat", 2) >= 10 ? 2L << 30 : 192L << 20;
+        Path file = files.resolve("large");
+        // The first file shows what is needed anyway.
+        long agentBefore = through(file, 8 << 20);
+        long heapBefore = usedHeap();
+        long agentAfter = through(file, size);
+        assertThat(agentAfter - agentBefore).as("the agent's growth").isLessThan(16 << 20);
+        assertThat(usedHeap() - heapBefore).as("the server's growth").isLessThan(24 << 20);
+    }
+
+    /** Sends a file and reads it back; returns the most that the agent kept meanwhile. */
+    private long through(Path file, long size) throws Exception {
+        var sent = new Generated(size, agent::residentBytes);
+        HttpResponse<String> written =
+                client.send(
+                        request("/files?username=root&path=" + file)
+                                .timeout(ofSeconds(600))
+                                .header("Content-Type", "application/octet-stream")
+                                .POST(BodyPublishers.ofInputStream(() -> sent))
+                                .build(),
+                        BodyHandlers.ofString());
+        assertThat(written.statusCode()).as(written.body()).isEqualTo(200);
+        var expected = new Generated(size, agent::residentBytes);
+        try (InputStream read =
+                client.send(
+                                request("/files?username=root&path=" + file)
+                                        .timeout(ofSeconds(600))
+                                        .build(),
+                                BodyHandlers.ofInputStream())
+                        .body()) {
+            byte[] piece = new byte[1 << 16];
+            byte[] wanted = new byte[1 << 16];
+            for (int length; (length = read.readNBytes(piece, 0, piece.length)) > 0; ) {
+                assertThat(expected.readNBytes(wanted, 0, length)).isEqualTo(length);
+                assertThat(java.util.Arrays.equals(piece, 0, length, wanted, 0, length)).isTrue();
+            }
+        }
+        assertThat(expected.read()).as("all of it came back").isEqualTo(-1);
+        return Math.max(sent.most, expected.most);
+    }
+
+    private static long usedHeap() throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            Thread.sleep(50);
+        }
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    /** Content of any size that is nowhere kept; looks at a figure now and then. */
+    private static final class Generated extends InputStream {
+
+        private final java.util.function.LongSupplier figure;
+        private long left;
+        private long most;
+
+        Generated(long size, java.util.function.LongSupplier figure) {
+            this.left = size;
+            this.figure = figure;
+        }
+
+        @Override
+        public int read() {
+            return left <= 0 ? -1 : (int) (left-- * 31 >> 3) & 0xff;
+        }
+
+        @Override
+        public int read(byte[] to, int offset, int length) {
+            if (left <= 0) {
+                return -1;
+            }
+            if ((left & (4 << 20) - 1) < length) {
+                most = Math.max(most, figure.getAsLong());
+            }
+            int count = (int) Math.min(length, left);
+            for (int i = 0; i < count; i++) {
+                to[offset + i] = (byte) ((left - i) * 31 >> 3);
+            }
+            left -= count;
+            return count;
+        }
+    }
+
+    @Test
     void writesTheFilesOfAForm() throws Exception {
         Path one = files.resolve("one ü.txt");
         Path two = files.resolve("d/two.txt");
@@ -526,8 +612,19 @@ class EnvdTest {
         assertThat(stranger.statusCode()).isEqualTo(401);
         assertThat(stranger.body()).startsWith("{\"code\":\"unauthenticated\"");
         assertThat(unary("filesystem.Filesystem/Nope", "{}").body()).startsWith("{\"code\":404");
-        assertThat(unary("process.Process/List", "[]").body())
-                .startsWith("{\"code\":\"invalid_argument\"");
+        for (String wrong :
+                new String[] {
+                    "[]",
+                    "",
+                    "{",
+                    "{\"path\":5}",
+                    "{\"a\":".repeat(100_000),
+                    "{\"path\":\"\\ud800\"}"
+                }) {
+            assertThat(unary("filesystem.Filesystem/Remove", wrong).body())
+                    .as("%.40s", wrong)
+                    .startsWith("{\"code\":\"invalid_argument\"");
+        }
         try (DataInputStream in =
                 stream("process.Process/Connect", "{\"process\":{\"pid\":999999}}")) {
             assertThat(message(in))
