@@ -1,5 +1,6 @@
 package dev.holdfast.capture;
 
+import dev.holdfast.sandbox.NetworkPolicyConverter;
 import dev.holdfast.snapshot.Sealed;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotName;
@@ -89,8 +90,7 @@ final class ManifestOf {
                 .add("memoryMib", snapshot.size().memoryMebibytes())
                 .add("diskMib", snapshot.size().diskMebibytes())
                 .add("secured", snapshot.isSecured())
-                .add("publicTraffic", snapshot.hasPublicTraffic())
-                .add("internet", snapshot.hasInternet())
+                .add("network", NetworkPolicyConverter.json(snapshot.network()))
                 .add("metadata", object(snapshot.metadata()))
                 .add("environment", object(snapshot.environment()))
                 .build();

@@ -13,8 +13,6 @@ final class CreateRequest {
 
     private static final List<String> UNSUPPORTED =
             List.of("mcp", "iam", "autoPause", "volumeMounts");
-    private static final List<String> UNSUPPORTED_NETWORK =
-            List.of("egressProxy", "rules", "allowOut", "denyOut", "maskRequestHost");
 
     /** Settings that a snapshot fixes and nobody may set for a sandbox made from it. */
     private static final List<String> FIXED = List.of("functionConfig", "build", "image");
@@ -39,8 +37,6 @@ final class CreateRequest {
         Members members = Members.of(body);
         FIXED.forEach(name -> refuseFixed(members, name));
         UNSUPPORTED.forEach(members::refuse);
-        Members network = members.object("network");
-        UNSUPPORTED_NETWORK.forEach(network::refuse);
         if (members.object("autoResume").isSet("enabled")) {
             members.refuse("autoResume");
         }
@@ -57,8 +53,7 @@ final class CreateRequest {
                 template,
                 members.seconds("timeout").orElse(dialect.lifetime),
                 members.flag("secure").orElse(dialect.secured),
-                members.flag("allow_internet_access"),
-                network.flag("allowPublicTraffic"),
+                NetworkRequest.override(members),
                 members.texts("metadata"),
                 members.texts("envVars").orElse(Map.of()));
     }

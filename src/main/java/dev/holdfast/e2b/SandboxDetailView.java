@@ -12,6 +12,7 @@ import java.util.Map;
  *
  * @param state only ever {@code running} or {@code paused}: clients know no other words
  * @param lifecycleState the true state
+ * @param allowInternetAccess absent when nobody said
  */
 public record SandboxDetailView(
         String templateID,
@@ -28,13 +29,10 @@ public record SandboxDetailView(
         String envdVersion,
         Map<String, String> metadata,
         String envdAccessToken,
-        boolean allowInternetAccess,
-        Network network,
+        Boolean allowInternetAccess,
+        NetworkView network,
         Lifecycle lifecycle,
         List<String> volumeMounts) {
-
-    /** The network settings. */
-    public record Network(boolean allowPublicTraffic) {}
 
     /** What happens at the timeout. */
     public record Lifecycle(boolean autoResume, String onTimeout) {}
@@ -56,8 +54,8 @@ public record SandboxDetailView(
                 listed.envdVersion(),
                 listed.metadata(),
                 sandbox.isSecured() ? tokens.access(sandbox.id()) : null,
-                sandbox.hasInternet(),
-                new Network(sandbox.hasPublicTraffic()),
+                sandbox.network().internet().orElse(null),
+                NetworkView.of(sandbox.network()),
                 new Lifecycle(false, "kill"),
                 List.of());
     }

@@ -26,6 +26,6 @@ public record SandboxView(
                 E2b.ENVD_VERSION,
                 sandbox.template().value(),
                 sandbox.isSecured() ? tokens.access(sandbox.id()) : null,
-                sandbox.hasPublicTraffic() ? null : tokens.traffic(sandbox.id()));
+                sandbox.network().publicTraffic() ? null : tokens.traffic(sandbox.id()));
     }
 }

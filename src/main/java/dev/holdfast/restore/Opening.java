@@ -1,5 +1,6 @@
 package dev.holdfast.restore;
 
+import dev.holdfast.sandbox.NetworkOverride;
 import dev.holdfast.sandbox.SandboxChoices;
 import java.time.Duration;
 import java.util.Map;
@@ -16,16 +17,14 @@ public record Opening(
         String reference,
         Duration lifetime,
         boolean secured,
-        Optional<Boolean> internet,
-        Optional<Boolean> publicTraffic,
+        NetworkOverride network,
         Optional<Map<String, String>> metadata,
         Map<String, String> environment) {
 
     public Opening {
         Objects.requireNonNull(reference);
         Objects.requireNonNull(lifetime);
-        Objects.requireNonNull(internet);
-        Objects.requireNonNull(publicTraffic);
+        Objects.requireNonNull(network);
         metadata =
                 metadata.map(map -> SandboxChoices.bounded("metadata", map))
                         .filter(map -> !map.isEmpty());

@@ -13,6 +13,7 @@ import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Origin.FromSnapshot;
 import dev.holdfast.restore.Origin.FromTemplate;
 import dev.holdfast.sandbox.EndReason;
+import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxChoices;
 import dev.holdfast.sandbox.SandboxId;
@@ -138,8 +139,7 @@ public class Restores {
                 new SandboxChoices(
                         opening.lifetime(),
                         opening.secured(),
-                        opening.internet().orElse(true),
-                        opening.publicTraffic().orElse(true),
+                        opening.network().onto(NetworkPolicy.DEFAULT),
                         opening.metadata().orElse(Map.of())),
                 actor);
     }
@@ -170,8 +170,7 @@ public class Restores {
                 new SandboxChoices(
                         opening.lifetime(),
                         opening.secured(),
-                        opening.internet().orElse(snapshot.hasInternet()),
-                        opening.publicTraffic().orElse(snapshot.hasPublicTraffic()),
+                        opening.network().onto(snapshot.network()),
                         metadata),
                 actor);
     }

@@ -38,8 +38,10 @@ public class Sandbox {
 
     private UUID uploadId;
     private boolean secured;
-    private boolean publicTraffic;
-    private boolean internet;
+
+    @Convert(converter = NetworkPolicyConverter.class)
+    @ColumnTransformer(write = "?::jsonb")
+    private NetworkPolicy network;
 
     @Convert(converter = StringMapConverter.class)
     @ColumnTransformer(write = "?::jsonb")
@@ -80,8 +82,7 @@ public class Sandbox {
         this.workerId = workerId;
         this.state = SandboxState.STARTING;
         this.secured = order.choices().secured();
-        this.publicTraffic = order.choices().publicTraffic();
-        this.internet = order.choices().internet();
+        this.network = order.choices().network();
         this.metadata = order.choices().metadata();
         this.environment = order.environment();
         this.cpus = order.size().cpus();
@@ -135,12 +136,9 @@ public class Sandbox {
         return secured;
     }
 
-    public boolean hasPublicTraffic() {
-        return publicTraffic;
-    }
-
-    public boolean hasInternet() {
-        return internet;
+    /** What it may reach and who may reach it. */
+    public NetworkPolicy network() {
+        return network;
     }
 
     public Map<String, String> metadata() {

@@ -10,16 +10,11 @@ import java.util.Map;
  *
  * @param lifetime until it ends by timeout
  * @param secured whether the data plane demands the access token
- * @param internet whether it may reach the internet
- * @param publicTraffic whether its user ports answer without the traffic token
+ * @param network what it may reach and who may reach its ports
  * @param metadata the caller's own labels, at most 64 of them and 16 KiB in all
  */
 public record SandboxChoices(
-        Duration lifetime,
-        boolean secured,
-        boolean internet,
-        boolean publicTraffic,
-        Map<String, String> metadata) {
+        Duration lifetime, boolean secured, NetworkPolicy network, Map<String, String> metadata) {
 
     private static final int MOST_LABELS = 64;
     private static final int MOST_CHARACTERS = 16 * 1024;
@@ -28,7 +23,7 @@ public record SandboxChoices(
         if (lifetime.toSeconds() < 1) {
             throw invalid("timeout", "is a positive number of seconds");
         }
-        if (!publicTraffic && !secured) {
+        if (!network.publicTraffic() && !secured) {
             throw invalid("network.allowPublicTraffic", "can be false only with secure");
         }
         metadata = bounded("metadata", metadata);

@@ -2,6 +2,8 @@ package dev.holdfast.snapshot;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.database.StringMapConverter;
+import dev.holdfast.sandbox.NetworkPolicy;
+import dev.holdfast.sandbox.NetworkPolicyConverter;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.template.Size;
@@ -59,8 +61,10 @@ public class Snapshot {
     private int memoryMib;
     private int diskMib;
     private boolean secured;
-    private boolean publicTraffic;
-    private boolean internet;
+
+    @Convert(converter = NetworkPolicyConverter.class)
+    @ColumnTransformer(write = "?::jsonb")
+    private NetworkPolicy network;
 
     @Convert(converter = StringMapConverter.class)
     @ColumnTransformer(write = "?::jsonb")
@@ -120,8 +124,7 @@ public class Snapshot {
         this.memoryMib = source.size().memoryMebibytes();
         this.diskMib = source.size().diskMebibytes();
         this.secured = source.isSecured();
-        this.publicTraffic = source.hasPublicTraffic();
-        this.internet = source.hasInternet();
+        this.network = source.network();
         this.metadata = source.metadata();
         this.environment = source.environment();
         this.partsState = PartsState.PENDING;
@@ -188,12 +191,9 @@ public class Snapshot {
         return secured;
     }
 
-    public boolean hasPublicTraffic() {
-        return publicTraffic;
-    }
-
-    public boolean hasInternet() {
-        return internet;
+    /** The policy of its source, which a restore inherits unless it says otherwise. */
+    public NetworkPolicy network() {
+        return network;
     }
 
     /** The labels of its source, which a restore inherits unless it says otherwise. */

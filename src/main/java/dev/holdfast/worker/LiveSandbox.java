@@ -2,10 +2,12 @@ package dev.holdfast.worker;
 
 import dev.holdfast.agent.Agent;
 import dev.holdfast.runtime.Machine;
+import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import java.net.InetAddress;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
@@ -16,7 +18,7 @@ public final class LiveSandbox {
     private final SandboxId id;
     private final Machine machine;
     private final boolean secured;
-    private final boolean publicTraffic;
+    private final NetworkPolicy network;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final ReentrantLock freezing = new ReentrantLock();
     private volatile AgentLine line;
@@ -24,12 +26,12 @@ public final class LiveSandbox {
     private long version = -1;
 
     LiveSandbox(
-            SandboxId id, Machine machine, AgentLine line, boolean secured, boolean publicTraffic) {
+            SandboxId id, Machine machine, AgentLine line, boolean secured, NetworkPolicy network) {
         this.id = id;
         this.machine = machine;
         this.line = line;
         this.secured = secured;
-        this.publicTraffic = publicTraffic;
+        this.network = network;
     }
 
     public SandboxId id() {
@@ -53,7 +55,12 @@ public final class LiveSandbox {
 
     /** Whether user ports answer without the traffic token. */
     public boolean hasPublicTraffic() {
-        return publicTraffic;
+        return network.publicTraffic();
+    }
+
+    /** The host that a program on one of its ports shall see; empty for the caller's own. */
+    public Optional<String> requestHost(int port) {
+        return network.requestHost(port);
     }
 
     /** Completes when the sandbox stops being live here: what still streams from it is cut then. */

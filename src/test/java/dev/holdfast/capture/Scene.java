@@ -4,6 +4,7 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.fleet.Offer;
 import dev.holdfast.fleet.Withdrawals;
 import dev.holdfast.fleet.Workers;
+import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxChoices;
 import dev.holdfast.sandbox.SandboxId;
@@ -105,7 +106,8 @@ class Scene {
                         origin,
                         SIZE,
                         Map.of(),
-                        new SandboxChoices(Duration.ofHours(1), true, true, true, Map.of()),
+                        new SandboxChoices(
+                                Duration.ofHours(1), true, NetworkPolicy.DEFAULT, Map.of()),
                         ACTOR),
                 ELSEWHERE);
         sandboxes.claim(id, "m" + id.value().substring(1), DIGEST).orElseThrow();

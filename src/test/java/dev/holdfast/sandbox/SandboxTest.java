@@ -152,7 +152,8 @@ class SandboxTest {
                         Optional.empty(),
                         new Size(2, 512, 1024),
                         Map.of(),
-                        new SandboxChoices(Duration.ofSeconds(60), true, true, true, Map.of()),
+                        new SandboxChoices(
+                                Duration.ofSeconds(60), true, NetworkPolicy.DEFAULT, Map.of()),
                         "key:x"),
                 "worker-1",
                 NOW.minusSeconds(5));
