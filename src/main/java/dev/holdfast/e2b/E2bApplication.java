@@ -28,6 +28,7 @@ public class E2bApplication extends Application {
                 ApiKeysResource.class,
                 SandboxesResource.class,
                 SandboxListResource.class,
+                NetworkResource.class,
                 SnapshotsResource.class,
                 TemplatesResource.class,
                 UnsupportedResource.class);

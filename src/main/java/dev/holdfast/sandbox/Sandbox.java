@@ -292,6 +292,26 @@ public class Sandbox {
         }
     }
 
+    /** What it may reach can be changed while it runs. */
+    void changeNetwork(NetworkPolicy policy) {
+        switch (state) {
+            case RUNNING, SNAPSHOTTING -> network = policy;
+            case PAUSED ->
+                    throw new Problem(
+                            Reason.SANDBOX_NOT_RUNNING,
+                            "Sandbox "
+                                    + id
+                                    + " is paused. Connect to it first, then change its network.");
+            case ENDED -> throw ended();
+            default -> throw busy();
+        }
+    }
+
+    /** A change came to nothing. */
+    void restoreNetwork(NetworkPolicy before) {
+        network = before;
+    }
+
     boolean isDue(Instant now) {
         return state == SandboxState.RUNNING && !endAt.isAfter(now);
     }
