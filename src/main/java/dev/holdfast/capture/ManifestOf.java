@@ -1,5 +1,6 @@
 package dev.holdfast.capture;
 
+import dev.holdfast.sandbox.NetworkPolicyConverter;
 import dev.holdfast.snapshot.Sealed;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotName;
@@ -91,11 +92,10 @@ final class ManifestOf {
                 .add("memoryMib", snapshot.size().memoryMebibytes())
                 .add("diskMib", snapshot.size().diskMebibytes())
                 .add("secured", snapshot.isSecured())
-                .add("publicTraffic", snapshot.hasPublicTraffic())
-                .add("internet", snapshot.hasInternet())
                 .add("memory", snapshot.hasMemory())
                 .add("onTimeout", snapshot.lifecycle().onTimeout().name())
                 .add("autoResume", snapshot.lifecycle().autoResume())
+                .add("network", NetworkPolicyConverter.json(snapshot.network()))
                 .add("metadata", object(snapshot.metadata()))
                 .add("environment", object(snapshot.environment()))
                 .build();

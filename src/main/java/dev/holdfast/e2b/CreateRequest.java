@@ -15,8 +15,6 @@ import java.util.Optional;
 final class CreateRequest {
 
     private static final List<String> UNSUPPORTED = List.of("mcp", "iam", "volumeMounts");
-    private static final List<String> UNSUPPORTED_NETWORK =
-            List.of("egressProxy", "rules", "allowOut", "denyOut", "maskRequestHost");
 
     /** Settings that a snapshot fixes and nobody may set for a sandbox made from it. */
     private static final List<String> FIXED = List.of("functionConfig", "build", "image");
@@ -41,8 +39,6 @@ final class CreateRequest {
         Members members = Members.of(body);
         FIXED.forEach(name -> refuseFixed(members, name));
         UNSUPPORTED.forEach(members::refuse);
-        Members network = members.object("network");
-        UNSUPPORTED_NETWORK.forEach(network::refuse);
         String template =
                 members.text("templateID")
                         .filter(text -> !text.isBlank())
@@ -56,8 +52,7 @@ final class CreateRequest {
                 template,
                 members.seconds("timeout").orElse(dialect.lifetime),
                 members.flag("secure").orElse(dialect.secured),
-                members.flag("allow_internet_access"),
-                network.flag("allowPublicTraffic"),
+                NetworkRequest.override(members),
                 lifecycle(members),
                 members.texts("metadata"),
                 members.texts("envVars").orElse(Map.of()));

@@ -31,6 +31,7 @@ public class E2bApplication extends Application {
                 PausesResource.class,
                 ForksResource.class,
                 MetricsResource.class,
+                NetworkResource.class,
                 SnapshotsResource.class,
                 TemplatesResource.class,
                 UnsupportedResource.class);

@@ -8,7 +8,9 @@ import jakarta.json.JsonString;
 import jakarta.json.JsonValue;
 import jakarta.json.JsonValue.ValueType;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -95,6 +97,23 @@ record Members(JsonObject json) {
                                             });
                             return map;
                         });
+    }
+
+    /** A list of texts; empty when it is absent. */
+    List<String> textList(String name) {
+        return member(name, ValueType.ARRAY, "a list of texts")
+                .map(
+                        value -> {
+                            List<String> list = new ArrayList<>();
+                            for (JsonValue each : value.asJsonArray()) {
+                                if (!(each instanceof JsonString text)) {
+                                    throw wrong(name, "a list of texts");
+                                }
+                                list.add(text.getString());
+                            }
+                            return list;
+                        })
+                .orElse(List.of());
     }
 
     Members object(String name) {

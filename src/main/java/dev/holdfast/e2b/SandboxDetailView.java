@@ -12,6 +12,7 @@ import java.util.Map;
  *
  * @param state only ever {@code running} or {@code paused}: clients know no other words
  * @param lifecycleState the true state
+ * @param allowInternetAccess absent when nobody said
  */
 public record SandboxDetailView(
         String templateID,
@@ -28,13 +29,11 @@ public record SandboxDetailView(
         String envdVersion,
         Map<String, String> metadata,
         String envdAccessToken,
-        boolean allowInternetAccess,
-        Network network,
+        String domain,
+        Boolean allowInternetAccess,
+        NetworkView network,
         Lifecycle lifecycle,
         List<String> volumeMounts) {
-
-    /** The network settings. */
-    public record Network(boolean allowPublicTraffic) {}
 
     /** What happens at the timeout. */
     public record Lifecycle(boolean autoResume, String onTimeout) {}
@@ -56,8 +55,9 @@ public record SandboxDetailView(
                 listed.envdVersion(),
                 listed.metadata(),
                 sandbox.isSecured() ? tokens.access(sandbox.id()) : null,
-                sandbox.hasInternet(),
-                new Network(sandbox.hasPublicTraffic()),
+                Domain.told(),
+                sandbox.network().internet().orElse(null),
+                NetworkView.of(sandbox.network()),
                 new Lifecycle(
                         sandbox.lifecycle().autoResume(),
                         sandbox.lifecycle().onTimeout().pauses() ? "pause" : "kill"),

@@ -8,6 +8,7 @@ import dev.holdfast.sandbox.SandboxTokens;
  *
  * @param envdAccessToken there exactly when the sandbox is secured
  * @param trafficAccessToken there exactly when its user ports are private
+ * @param domain absent when none is configured: clients then go by their own setting
  */
 public record SandboxView(
         String templateID,
@@ -16,7 +17,8 @@ public record SandboxView(
         String envdVersion,
         String alias,
         String envdAccessToken,
-        String trafficAccessToken) {
+        String trafficAccessToken,
+        String domain) {
 
     static SandboxView of(Sandbox sandbox, SandboxTokens tokens) {
         return new SandboxView(
@@ -26,6 +28,7 @@ public record SandboxView(
                 E2b.ENVD_VERSION,
                 sandbox.template().value(),
                 sandbox.isSecured() ? tokens.access(sandbox.id()) : null,
-                sandbox.hasPublicTraffic() ? null : tokens.traffic(sandbox.id()));
+                sandbox.network().publicTraffic() ? null : tokens.traffic(sandbox.id()),
+                Domain.told());
     }
 }

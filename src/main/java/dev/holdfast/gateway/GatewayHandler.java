@@ -107,10 +107,12 @@ final class GatewayHandler implements HttpHandler {
             GatewayAnswers.sandboxGone(exchange, target.sandbox());
         } else if (target.port() == ENVD_PORT) {
             toEnvd(exchange, live.get());
+        } else if (isRefusedTraffic(exchange, live.get())) {
+            GatewayAnswers.trafficRefused(exchange, target.sandbox());
         } else if (target.port() == INTERPRETER_PORT) {
             GatewayAnswers.portClosed(exchange, target.sandbox(), target.port());
         } else {
-            toPort(exchange, live.get(), target);
+            ports.pass(exchange, live.get(), target);
         }
     }
 
@@ -189,15 +191,12 @@ final class GatewayHandler implements HttpHandler {
         (streams ? application : messages).handleRequest(exchange);
     }
 
-    private void toPort(HttpServerExchange exchange, LiveSandbox sandbox, Router.ToSandbox target) {
-        if (!sandbox.hasPublicTraffic()
+    /** Every port but envd's, which has a token of its own. */
+    private boolean isRefusedTraffic(HttpServerExchange exchange, LiveSandbox sandbox) {
+        return !sandbox.hasPublicTraffic()
                 && !tokens.isTraffic(
                         sandbox.id(),
-                        exchange.getRequestHeaders().getFirst(InwardHeaders.TRAFFIC_TOKEN))) {
-            GatewayAnswers.trafficRefused(exchange, sandbox.id());
-            return;
-        }
-        ports.pass(exchange, sandbox, target);
+                        exchange.getRequestHeaders().getFirst(InwardHeaders.TRAFFIC_TOKEN));
     }
 
     /** The beans exist once the deployment has started; the handler is made before that. */

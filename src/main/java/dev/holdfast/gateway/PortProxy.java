@@ -62,6 +62,7 @@ final class PortProxy {
         if (host != null) {
             headers.put(Headers.X_FORWARDED_HOST, host);
         }
+        sandbox.requestHost(target.port()).ifPresent(mask -> headers.put(Headers.HOST, mask));
         if (target.by() == Router.By.HEADER) {
             exchange.addResponseCommitListener(
                     x -> x.getResponseHeaders().remove(Headers.SET_COOKIE));

@@ -1,6 +1,7 @@
 package dev.holdfast.restore;
 
 import dev.holdfast.sandbox.Lifecycle;
+import dev.holdfast.sandbox.NetworkOverride;
 import dev.holdfast.sandbox.SandboxChoices;
 import java.time.Duration;
 import java.util.Map;
@@ -17,8 +18,7 @@ public record Opening(
         String reference,
         Duration lifetime,
         boolean secured,
-        Optional<Boolean> internet,
-        Optional<Boolean> publicTraffic,
+        NetworkOverride network,
         Optional<Lifecycle> lifecycle,
         Optional<Map<String, String>> metadata,
         Map<String, String> environment) {
@@ -26,9 +26,8 @@ public record Opening(
     public Opening {
         Objects.requireNonNull(reference);
         Objects.requireNonNull(lifetime);
-        Objects.requireNonNull(internet);
-        Objects.requireNonNull(publicTraffic);
         Objects.requireNonNull(lifecycle);
+        Objects.requireNonNull(network);
         metadata =
                 metadata.map(map -> SandboxChoices.bounded("metadata", map))
                         .filter(map -> !map.isEmpty());

@@ -14,6 +14,7 @@ import dev.holdfast.restore.Origin.FromSnapshot;
 import dev.holdfast.restore.Origin.FromTemplate;
 import dev.holdfast.sandbox.EndReason;
 import dev.holdfast.sandbox.Lifecycle;
+import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxChoices;
 import dev.holdfast.sandbox.SandboxId;
@@ -165,8 +166,7 @@ public class Restores {
                 new SandboxChoices(
                         opening.lifetime(),
                         opening.secured(),
-                        opening.internet().orElse(true),
-                        opening.publicTraffic().orElse(true),
+                        opening.network().onto(NetworkPolicy.DEFAULT),
                         opening.lifecycle().orElse(Lifecycle.ENDS),
                         opening.metadata().orElse(Map.of())),
                 actor);
@@ -200,8 +200,7 @@ public class Restores {
                 new SandboxChoices(
                         opening.lifetime(),
                         opening.secured(),
-                        opening.internet().orElse(snapshot.hasInternet()),
-                        opening.publicTraffic().orElse(snapshot.hasPublicTraffic()),
+                        opening.network().onto(snapshot.network()),
                         opening.lifecycle().orElse(snapshot.lifecycle()),
                         metadata),
                 actor);
@@ -222,8 +221,7 @@ public class Restores {
                 new SandboxChoices(
                         lifetime,
                         state.isSecured(),
-                        state.hasInternet(),
-                        state.hasPublicTraffic(),
+                        state.network(),
                         state.lifecycle(),
                         state.metadata()),
                 actor);

@@ -25,6 +25,7 @@ final class Host {
     private final Cgroups cgroups;
     private final Firewall firewall;
     private final Forwarder forwarder;
+    private final Names names;
     private final Templates templates;
     private final Slots slots;
 
@@ -33,9 +34,10 @@ final class Host {
         this.network = network;
         this.cgroups = cgroups;
         this.firewall = new Firewall(network);
-        this.forwarder = new Forwarder(config.worker(), network, config.resolver());
+        this.forwarder = Forwarder.ofInstance(config.worker(), network, config.resolver());
+        this.names = new Names(config.worker().resolve("names"), network, firewall);
         this.templates = new Templates(config.worker().resolve("templates"));
-        this.slots = new Slots(config, network, firewall);
+        this.slots = new Slots(config, network, firewall, names);
     }
 
     /** Rules first: from here on an interface of ours that nobody spoke for is shut. */
@@ -46,9 +48,10 @@ final class Host {
                         config,
                         Network.claim(config.instance(), config.worker().resolve("block")),
                         cgroups);
-        Map<Integer, Boolean> internet =
-                live.stream().collect(Collectors.toMap(Registration::slot, Registration::internet));
-        host.firewall.install(internet);
+        Map<Integer, Egress> egress =
+                live.stream().collect(Collectors.toMap(Registration::slot, Registration::egress));
+        host.names.forget();
+        host.firewall.install(egress);
         for (Registration record : live) {
             host.slots.mark(record.slot());
             host.templates.acquire(record.template());
@@ -63,8 +66,9 @@ final class Host {
         return host;
     }
 
-    void open() {
+    void open(Collection<Registration> live) {
         forwarder.open();
+        live.forEach(record -> attempt(() -> names.serve(record.slot(), record.egress())));
         slots.open();
     }
 
@@ -76,8 +80,20 @@ final class Host {
         return cgroups;
     }
 
-    Firewall firewall() {
-        return firewall;
+    /**
+     * Replaces what a machine may reach, at once and for open connections too. Its own name
+     * forwarder is stopped before and started after: what it still has under way must not open
+     * anything.
+     */
+    void egress(int slot, Egress egress) {
+        names.stop(slot);
+        firewall.egress(slot, egress);
+        names.serve(slot, egress);
+    }
+
+    /** Puts the rules back if others changed them; true if that was needed. */
+    boolean restoreRules() {
+        return firewall.restoreIfChanged();
     }
 
     Templates templates() {
@@ -142,11 +158,12 @@ final class Host {
     void close() {
         slots.close();
         sweep(Set.of(), Set.of());
+        attempt(names::close);
         attempt(forwarder::close);
         attempt(firewall::uninstall);
         attempt(network::release);
         attempt(cgroups::removeParent);
-        for (String name : List.of("machines", "slots", "templates")) {
+        for (String name : List.of("machines", "slots", "templates", "names")) {
             attempt(() -> Trees.remove(config.worker().resolve(name)));
         }
     }
@@ -154,6 +171,7 @@ final class Host {
     /** Stops making things, removes nothing. */
     void leave() {
         slots.close();
+        names.leave();
         forwarder.leave();
     }
 

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * @param build the runsc build that runs it; a checkpoint can only be restored with the build that
  *     wrote it
  * @param template an immutable squashfs image; shared read-only by every machine made from it
- * @param internet whether it may send anything outside at all
+ * @param egress what it may reach outside
  * @param agent the command line of its first process; on a restore the image's own is used
  */
 public record MachineSpec(
@@ -18,14 +18,14 @@ public record MachineSpec(
         Path build,
         Path template,
         Limits limits,
-        boolean internet,
+        Egress egress,
         String hostname,
         List<String> agent) {
     private static final Pattern HOSTNAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
     public MachineSpec {
-        if (id == null || limits == null) {
-            throw new IllegalArgumentException("A machine needs an ID and limits");
+        if (id == null || limits == null || egress == null) {
+            throw new IllegalArgumentException("A machine needs an ID, limits and an egress");
         }
         if (build == null || !build.isAbsolute() || template == null || !template.isAbsolute()) {
             throw new IllegalArgumentException("Build and template are absolute paths");

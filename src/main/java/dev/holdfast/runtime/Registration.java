@@ -1,14 +1,19 @@
 package dev.holdfast.runtime;
 
 import jakarta.json.Json;
+import jakarta.json.JsonArrayBuilder;
+import jakarta.json.JsonNumber;
 import jakarta.json.JsonObject;
+import jakarta.json.JsonString;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * What a later run must know of a machine; kept in its directory.
@@ -23,23 +28,22 @@ record Registration(
         int block,
         Path build,
         Path template,
-        boolean internet,
+        Egress egress,
         long memory,
         long pid,
         long bornAt,
         Instant startedAt) {
     private static final int VERSION = 1;
     private static final String FILE = "record.json";
-    private static final int LIMIT = 64 * 1024;
+    private static final int LIMIT = 256 * 1024;
 
     Registration born(long pid, long bornAt, Instant at) {
-        return new Registration(
-                id, slot, block, build, template, internet, memory, pid, bornAt, at);
+        return new Registration(id, slot, block, build, template, egress, memory, pid, bornAt, at);
     }
 
-    Registration withInternet(boolean open) {
+    Registration withEgress(Egress changed) {
         return new Registration(
-                id, slot, block, build, template, open, memory, pid, bornAt, startedAt);
+                id, slot, block, build, template, changed, memory, pid, bornAt, startedAt);
     }
 
     /** Empty if the machine is not whole or is not ours to read. */
@@ -61,7 +65,7 @@ record Registration(
                             json.getInt("block"),
                             Path.of(json.getString("build")),
                             Path.of(json.getString("template")),
-                            json.getBoolean("internet"),
+                            egress(json),
                             json.getJsonNumber("memory").longValueExact(),
                             json.getJsonNumber("pid").longValueExact(),
                             json.getJsonNumber("bornAt").longValueExact(),
@@ -80,7 +84,10 @@ record Registration(
                         .add("block", block)
                         .add("build", build.toString())
                         .add("template", template.toString())
-                        .add("internet", internet)
+                        .add("internet", egress.open())
+                        .add("allow", ranges(egress.allow()))
+                        .add("deny", ranges(egress.deny()))
+                        .add("names", Json.createArrayBuilder(egress.names()))
                         .add("memory", memory)
                         .add("pid", pid)
                         .add("bornAt", bornAt)
@@ -89,6 +96,33 @@ record Registration(
         Path fresh = directory.resolve(FILE + ".new");
         Files.writeString(fresh, json.toString());
         Files.move(fresh, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Records of older builds have no lists. */
+    private static Egress egress(JsonObject json) {
+        return new Egress(
+                json.getBoolean("internet"),
+                ranges(json, "allow"),
+                ranges(json, "deny"),
+                json.containsKey("names")
+                        ? json.getJsonArray("names").getValuesAs(JsonString::getString)
+                        : List.of());
+    }
+
+    private static JsonArrayBuilder ranges(List<Egress.Range> ranges) {
+        JsonArrayBuilder array = Json.createArrayBuilder();
+        ranges.forEach(range -> array.add(range.first()).add(range.last()));
+        return array;
+    }
+
+    private static List<Egress.Range> ranges(JsonObject json, String name) {
+        List<Long> ends =
+                json.containsKey(name)
+                        ? json.getJsonArray(name).getValuesAs(JsonNumber::longValueExact)
+                        : List.of();
+        return IntStream.range(0, ends.size() / 2)
+                .mapToObj(i -> new Egress.Range(ends.get(2 * i), ends.get(2 * i + 1)))
+                .toList();
     }
 
     boolean alive() {

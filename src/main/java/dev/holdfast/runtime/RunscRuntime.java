@@ -128,7 +128,7 @@ public final class RunscRuntime implements SandboxRuntime {
         for (Cell cell : cells.values()) {
             cell.adopt();
         }
-        host.open();
+        host.open(live);
         watch = new Watch(cells::values, host, endings::ended);
         watch.open(config.tick());
         return running();
@@ -161,21 +161,30 @@ public final class RunscRuntime implements SandboxRuntime {
     }
 
     @Override
-    public void network(MachineId id, boolean internet) {
+    public void network(MachineId id, Egress egress) {
         alone(
                 id,
                 cell -> {
-                    Registration changed = cell.record().withInternet(internet);
-                    // The record is never more open than what was asked last.
-                    if (internet) {
-                        write(cell, changed);
-                    }
-                    host.firewall().internet(changed.slot(), internet);
-                    if (!internet) {
-                        write(cell, changed);
+                    Registration before = cell.record();
+                    if (!before.egress().equals(egress)) {
+                        // Who dies in between leaves a record that is never too open.
+                        write(cell, before.withEgress(Egress.NOTHING));
+                        change(cell, before.egress(), egress);
                     }
                     return cell;
                 });
+    }
+
+    private void change(Cell cell, Egress before, Egress egress) {
+        int slot = cell.record().slot();
+        try {
+            host.egress(slot, egress);
+            write(cell, cell.record().withEgress(egress));
+        } catch (RuntimeException e) {
+            host.egress(slot, before);
+            write(cell, cell.record().withEgress(before));
+            throw e;
+        }
     }
 
     @Override

@@ -18,7 +18,7 @@ public interface SandboxRuntime extends AutoCloseable {
 
     /**
      * A machine from a checkpoint, which is only read. Memory, processes and written files come
-     * from the image; address, limits, FIFOs and the internet flag from the spec. All or nothing.
+     * from the image; address, limits, FIFOs and egress from the spec. All or nothing.
      */
     Machine restore(MachineSpec spec, Path image);
 
@@ -58,8 +58,11 @@ public interface SandboxRuntime extends AutoCloseable {
 
     Usage usage(MachineId id);
 
-    /** Lets the machine out or shuts it in, at once, open connections included. */
-    void network(MachineId id, boolean internet);
+    /**
+     * Replaces what the machine may reach; in force when this returns. Open connections that are
+     * now denied are cut, others go on. After a failure the machine may reach no more than before.
+     */
+    void network(MachineId id, Egress egress);
 
     /** Ends every machine and removes everything made on this host. */
     @Override

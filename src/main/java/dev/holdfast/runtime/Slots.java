@@ -29,6 +29,7 @@ final class Slots {
     private final RuntimeConfig config;
     private final Network network;
     private final Firewall firewall;
+    private final Names names;
     private final Path directory;
     private final BitSet taken = new BitSet();
     private final Deque<Slot> ready = new ConcurrentLinkedDeque<>();
@@ -36,10 +37,11 @@ final class Slots {
     private int last;
     private boolean open;
 
-    Slots(RuntimeConfig config, Network network, Firewall firewall) {
+    Slots(RuntimeConfig config, Network network, Firewall firewall, Names names) {
         this.config = config;
         this.network = network;
         this.firewall = firewall;
+        this.names = names;
         this.directory = config.worker().resolve("slots");
     }
 
@@ -207,6 +209,7 @@ final class Slots {
     /** The reverse of {@link #make}, for a slot directory wherever it went. Idempotent. */
     void remove(Path home, int number) {
         Mounts.unmount(home.resolve("disk"));
+        names.stop(number);
         firewall.remove(number);
         unlink(network.name(number));
         Trees.remove(home);

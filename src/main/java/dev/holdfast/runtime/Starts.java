@@ -29,10 +29,8 @@ final class Starts {
             writeBundle(cell, spec, planned);
             var runsc = new Runsc(spec.build(), cell);
             Process starter = cell.launch(line.apply(runsc));
-            if (spec.internet()) {
-                // While runsc works; the machine is not told of before its link is open.
-                host.firewall().internet(planned.slot(), true);
-            }
+            // While runsc works; the machine is not told of before its link is open.
+            host.egress(planned.slot(), spec.egress());
             Command done = Command.await(starter, deadline);
             cell.requireStarting();
             if (done.failed()) {
@@ -61,7 +59,7 @@ final class Starts {
                             host.network().block(),
                             spec.build(),
                             spec.template(),
-                            spec.internet(),
+                            spec.egress(),
                             spec.limits().memory(),
                             0,
                             0,

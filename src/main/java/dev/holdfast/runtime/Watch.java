@@ -70,7 +70,7 @@ final class Watch {
     }
 
     private void keepRules() {
-        if (host.firewall().restoreIfChanged()) {
+        if (host.restoreRules()) {
             LOG.log(
                     System.Logger.Level.ERROR,
                     "The firewall table was changed by others; it is back");

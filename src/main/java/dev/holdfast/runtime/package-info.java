@@ -3,8 +3,9 @@
  * loop mounts and the name forwarder; a port that knows no other room.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.runtime.SandboxRuntime}: start, restore, checkpoint,
- * pause, resume, kill, list, adopt, usage, network; {@link dev.holdfast.runtime.RunscRuntime} does
- * them. Settings: {@link dev.holdfast.runtime.RuntimeConfig}.
+ * pause, resume, kill, list, adopt, usage, network (what a machine may reach); {@link
+ * dev.holdfast.runtime.RunscRuntime} does them. Settings: {@link
+ * dev.holdfast.runtime.RuntimeConfig}.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -18,6 +19,11 @@
  *   <li>The rules are in place before any interface is, and shut every interface of the instance
  *       that no rule opens. They are replaced in one step, also after a restart, and put back
  *       within two seconds if others change them.
+ *   <li>A machine is shut until its rules are in force, and its {@link dev.holdfast.runtime.Egress}
+ *       is in its record: rules after a crash are those of before it. While they change, the record
+ *       says shut; so nobody finds one that is too open.
+ *   <li>Private ranges, the host and other machines stay closed whatever a list says, also when an
+ *       allowed name leads there. IPv6 is closed.
  *   <li>A process is known by its number and its start time together.
  *   <li>A machine that lost something to the kernel (memory, tasks) ends as a whole, with the
  *       reason; a sandbox kernel without one of its parts hangs and does not say so.
@@ -60,6 +66,20 @@
  *       in the background does not hide, and could carry something over.
  *   <li>nft is run once per change (8 ms). One long-lived nft would save half of it and be a
  *       process that can be lost with half a change.
+ *   <li>A list of names is kept by a dnsmasq of the machine's own: it knows no other name, and puts
+ *       the addresses that it answers into the machine's set before it answers. It has the
+ *       capability to change rules and no other; it hears of the world only what the instance's
+ *       forwarder, which has none, let through. One each and not one for all with the same list:
+ *       what one machine asked opens nothing to another, and a flood of questions hurts its sender.
+ *   <li>An address that an allowed name led to is reachable for an hour after the last connection
+ *       to it was opened, and open connections go on. Answers live five minutes at most, so
+ *       programs that ask again in time never see it close. Whoever shares an address with an
+ *       allowed name is reachable with it: the rules see addresses, not names.
+ *   <li>What may pass is marked on the connection with a number made of slot and lists. A change of
+ *       the lists changes the number, and so cuts in both directions what is not let out anew; no
+ *       list of connections has to be walked.
+ *   <li>A name that goes takes all addresses with it: a set does not say which name one came from.
+ *       Programs then ask again; names that only come leave the others alone.
  *   <li>The instance's address sits on the loopback device under a label: no kernel module is
  *       needed, and it tells other instances that the block is taken.
  *   <li>What a machine may not reach is rejected, not dropped: programs inside fail at once.

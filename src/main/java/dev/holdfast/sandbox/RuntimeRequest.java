@@ -18,7 +18,9 @@ public record RuntimeRequest(Operation operation, SandboxId sandbox, String work
         /** Make its machine, fresh or from its snapshot. */
         START,
         /** Its row has ended: end its machine. */
-        KILL
+        KILL,
+        /** Its row says anew what it may reach. */
+        NETWORK
     }
 
     public RuntimeRequest {

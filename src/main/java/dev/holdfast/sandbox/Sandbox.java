@@ -44,9 +44,11 @@ public class Sandbox {
     private Instant stateSince;
     private UUID uploadId;
     private boolean secured;
-    private boolean publicTraffic;
-    private boolean internet;
     @Embedded private Lifecycle lifecycle;
+
+    @Convert(converter = NetworkPolicyConverter.class)
+    @ColumnTransformer(write = "?::jsonb")
+    private NetworkPolicy network;
 
     @Convert(converter = StringMapConverter.class)
     @ColumnTransformer(write = "?::jsonb")
@@ -89,9 +91,8 @@ public class Sandbox {
         this.workerId = workerId;
         enter(SandboxState.STARTING, now);
         this.secured = order.choices().secured();
-        this.publicTraffic = order.choices().publicTraffic();
-        this.internet = order.choices().internet();
         this.lifecycle = order.choices().lifecycle();
+        this.network = order.choices().network();
         this.metadata = order.choices().metadata();
         this.environment = order.environment();
         this.cpus = order.size().cpus();
@@ -173,12 +174,9 @@ public class Sandbox {
         return secured;
     }
 
-    public boolean hasPublicTraffic() {
-        return publicTraffic;
-    }
-
-    public boolean hasInternet() {
-        return internet;
+    /** What it may reach and who may reach it. */
+    public NetworkPolicy network() {
+        return network;
     }
 
     public Lifecycle lifecycle() {
@@ -409,6 +407,26 @@ public class Sandbox {
             case ENDED -> throw ended();
             default -> throw busy();
         }
+    }
+
+    /** What it may reach can be changed while it runs. */
+    void changeNetwork(NetworkPolicy policy) {
+        switch (state) {
+            case RUNNING, SNAPSHOTTING -> network = policy;
+            case PAUSED ->
+                    throw new Problem(
+                            Reason.SANDBOX_NOT_RUNNING,
+                            "Sandbox "
+                                    + id
+                                    + " is paused. Connect to it first, then change its network.");
+            case ENDED -> throw ended();
+            default -> throw busy();
+        }
+    }
+
+    /** A change came to nothing. */
+    void restoreNetwork(NetworkPolicy before) {
+        network = before;
     }
 
     boolean isDue(Instant now) {

@@ -11,16 +11,14 @@ import java.util.Objects;
  *
  * @param lifetime until it ends by timeout
  * @param secured whether the data plane demands the access token
- * @param internet whether it may reach the internet
- * @param publicTraffic whether its user ports answer without the traffic token
+ * @param network what it may reach and who may reach its ports
  * @param lifecycle what happens to it by itself
  * @param metadata the caller's own labels, at most 64 of them and 16 KiB in all
  */
 public record SandboxChoices(
         Duration lifetime,
         boolean secured,
-        boolean internet,
-        boolean publicTraffic,
+        NetworkPolicy network,
         Lifecycle lifecycle,
         Map<String, String> metadata) {
 
@@ -31,7 +29,7 @@ public record SandboxChoices(
         if (lifetime.toSeconds() < 1) {
             throw invalid("timeout", "is a positive number of seconds");
         }
-        if (!publicTraffic && !secured) {
+        if (!network.publicTraffic() && !secured) {
             throw invalid("network.allowPublicTraffic", "can be false only with secure");
         }
         Objects.requireNonNull(lifecycle);

@@ -2,8 +2,9 @@
  * The sandboxes we know: their life, their timeouts, who they belong to.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.sandbox.Sandboxes}: order, find, kill, end, lifetime,
- * and the steps a worker or a capture reports. {@link dev.holdfast.sandbox.SandboxTokens}: the
- * tokens of the data plane.
+ * and the steps a worker or a capture reports. {@link dev.holdfast.sandbox.NetworkChanges}: what a
+ * running sandbox may reach. {@link dev.holdfast.sandbox.SandboxTokens}: the tokens of the data
+ * plane.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -14,6 +15,12 @@
  *       does no harm: starting is claimed by writing the machine's ID, ending ends what is there.
  *   <li>A sandbox has ended for its owner when its row says so; it is gone when its worker has
  *       reported that nothing of its machine runs. A kill is answered when it is gone.
+ *   <li>A network policy is a value that refuses what it cannot keep. A snapshot has its source's,
+ *       and a sandbox made from it inherits what its caller does not override.
+ *   <li>A change of the network is in the row before its worker knows of it. Changes are counted: a
+ *       later one takes the place of one under way, and who asked for either is answered when one
+ *       of them is in force. What cannot be put in force is taken back from the row, and the worker
+ *       is told to make its rules what the row says.
  *   <li>While it is being captured a sandbox cannot be killed, but it can end: by itself, for want
  *       of memory, or with its worker.
  * </ul>

@@ -3,6 +3,8 @@ package dev.holdfast.snapshot;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.database.StringMapConverter;
 import dev.holdfast.sandbox.Lifecycle;
+import dev.holdfast.sandbox.NetworkPolicy;
+import dev.holdfast.sandbox.NetworkPolicyConverter;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.template.Size;
@@ -61,10 +63,12 @@ public class Snapshot {
     private int memoryMib;
     private int diskMib;
     private boolean secured;
-    private boolean publicTraffic;
-    private boolean internet;
     private boolean memory;
     @Embedded private Lifecycle lifecycle;
+
+    @Convert(converter = NetworkPolicyConverter.class)
+    @ColumnTransformer(write = "?::jsonb")
+    private NetworkPolicy network;
 
     @Convert(converter = StringMapConverter.class)
     @ColumnTransformer(write = "?::jsonb")
@@ -125,10 +129,9 @@ public class Snapshot {
         this.memoryMib = source.size().memoryMebibytes();
         this.diskMib = source.size().diskMebibytes();
         this.secured = source.isSecured();
-        this.publicTraffic = source.hasPublicTraffic();
-        this.internet = source.hasInternet();
         this.memory = memory;
         this.lifecycle = source.lifecycle();
+        this.network = source.network();
         this.metadata = source.metadata();
         this.environment = source.environment();
         this.partsState = PartsState.PENDING;
@@ -195,12 +198,9 @@ public class Snapshot {
         return secured;
     }
 
-    public boolean hasPublicTraffic() {
-        return publicTraffic;
-    }
-
-    public boolean hasInternet() {
-        return internet;
+    /** The policy of its source, which a restore inherits unless it says otherwise. */
+    public NetworkPolicy network() {
+        return network;
     }
 
     /** Whether what is made from it goes on where its source was; otherwise it boots anew. */

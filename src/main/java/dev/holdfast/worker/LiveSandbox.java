@@ -2,11 +2,13 @@ package dev.holdfast.worker;
 
 import dev.holdfast.agent.Agent;
 import dev.holdfast.runtime.Machine;
+import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.template.Size;
 import java.net.InetAddress;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,7 +19,7 @@ public final class LiveSandbox {
     private final SandboxId id;
     private final Machine machine;
     private final boolean secured;
-    private final boolean publicTraffic;
+    private final NetworkPolicy network;
     private final Size size;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final ReentrantLock freezing = new ReentrantLock();
@@ -31,13 +33,13 @@ public final class LiveSandbox {
             Machine machine,
             AgentLine line,
             boolean secured,
-            boolean publicTraffic,
+            NetworkPolicy network,
             Size size) {
         this.id = id;
         this.machine = machine;
         this.line = line;
         this.secured = secured;
-        this.publicTraffic = publicTraffic;
+        this.network = network;
         this.size = size;
     }
 
@@ -62,7 +64,12 @@ public final class LiveSandbox {
 
     /** Whether user ports answer without the traffic token. */
     public boolean hasPublicTraffic() {
-        return publicTraffic;
+        return network.publicTraffic();
+    }
+
+    /** The host that a program on one of its ports shall see; empty for the caller's own. */
+    public Optional<String> requestHost(int port) {
+        return network.requestHost(port);
     }
 
     /** Whether it stands still to be paused: it answers nothing now, and perhaps never again. */

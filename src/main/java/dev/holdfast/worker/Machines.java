@@ -98,6 +98,8 @@ public class Machines {
     /** Takes a machine of an earlier run over. */
     void adopt(Sandbox sandbox, Machine machine) throws IOException {
         runtime.resume(machine.id()); // the last run may have died in the middle of a pause
+        // The row is the truth; what was in force may be of before a change that was broken off.
+        runtime.network(machine.id(), Egresses.of(sandbox.network()));
         LiveSandbox adopted = greet(sandbox, machine);
         live.add(adopted);
         lines.keep(adopted);
@@ -261,7 +263,7 @@ public class Machines {
                         machine,
                         lines.open(sandbox.id(), machine),
                         sandbox.isSecured(),
-                        sandbox.hasPublicTraffic(),
+                        sandbox.network(),
                         sandbox.size());
         found.follow(sandbox);
         return found;
@@ -280,7 +282,7 @@ public class Machines {
                         sandbox.size().cpus(),
                         config.processes(),
                         sandbox.size().diskBytes()),
-                sandbox.hasInternet(),
+                Egresses.of(sandbox.network()),
                 sandbox.id().value(),
                 AGENT_COMMAND);
     }

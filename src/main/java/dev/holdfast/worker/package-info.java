@@ -19,6 +19,9 @@
  *       machine by its row, a start that finds its row ended kills the machine it has made.
  *   <li>An owner is told of a failure in our own words ({@link dev.holdfast.worker.Explanation});
  *       the log has the exception.
+ *   <li>The rules of a machine follow its row, also after a restart: {@link
+ *       dev.holdfast.worker.Networks} reads the row, changes the rules and reports, one sandbox's
+ *       changes after each other.
  *   <li>A sandbox's end at its timeout is a tick of this worker, four times a second, that asks the
  *       row again before it acts.
  *   <li>A clone is identified (own ID, host name, randomness) before the first outside request

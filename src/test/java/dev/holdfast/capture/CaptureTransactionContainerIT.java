@@ -13,6 +13,7 @@ import dev.holdfast.quota.Quotas;
 import dev.holdfast.restore.Opening;
 import dev.holdfast.restore.Restores;
 import dev.holdfast.run.BuiltWar;
+import dev.holdfast.sandbox.NetworkOverride;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxState;
@@ -369,8 +370,7 @@ class CaptureTransactionContainerIT {
                         snapshot.id().toString(),
                         Duration.ofMinutes(5),
                         true,
-                        Optional.empty(),
-                        Optional.empty(),
+                        NetworkOverride.NONE,
                         Optional.empty(),
                         Optional.empty(),
                         Map.of()));

@@ -5,6 +5,7 @@ import dev.holdfast.fleet.Offer;
 import dev.holdfast.fleet.Withdrawals;
 import dev.holdfast.fleet.Workers;
 import dev.holdfast.sandbox.Lifecycle;
+import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxChoices;
 import dev.holdfast.sandbox.SandboxId;
@@ -109,7 +110,7 @@ class Scene {
                         SIZE,
                         Map.of(),
                         new SandboxChoices(
-                                Duration.ofHours(1), true, true, true, Lifecycle.ENDS, Map.of()),
+                                Duration.ofHours(1), true, NetworkPolicy.DEFAULT, Lifecycle.ENDS, Map.of()),
                         ACTOR),
                 ELSEWHERE);
         String machine = "m" + id.value().substring(1);

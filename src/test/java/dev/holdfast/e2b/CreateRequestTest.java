@@ -9,10 +9,13 @@ import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Opening;
 import dev.holdfast.sandbox.AtTimeout;
 import dev.holdfast.sandbox.Lifecycle;
+import dev.holdfast.sandbox.NetworkOverride;
 import jakarta.json.Json;
 import jakarta.json.JsonValue;
 import java.io.StringReader;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +67,10 @@ class CreateRequestTest {
                 "{'templateID':'base','autoResume':true}",
                 "{'templateID':'base','autoPauseMemory':false}",
                 "{'templateID':'base','autoPause':true,'autoPauseMemory':false,'autoResume':{'enabled':true}}",
+                "{'templateID':'base','network':{'allowOut':'8.8.8.8'}}",
+                "{'templateID':'base','network':{'denyOut':[8]}}",
+                "{'templateID':'base','network':{'maskRequestHost':7}}",
+                "{'templateID':'base','network':{'allowPublicTraffic':'no'}}",
                 "{'templateID':'base','metadata':{'a':'\\u0000'}}"
             })
     void refusesWrongMembers(String body) {
@@ -80,7 +87,10 @@ class CreateRequestTest {
             value = {
                 "mcp | {'templateID':'base','mcp':{'x':{}}}",
                 "iam | {'templateID':'base','iam':{'tokens':{}}}",
-                "egressProxy | {'templateID':'base','network':{'egressProxy':{'address':'x'}}}"
+                "egressProxy | {'templateID':'base','network':{'egressProxy':{'address':'x'}}}",
+                "rules | {'templateID':'base','network':{'rules':{'a.example':[{}]}}}",
+                "httpsPorts | {'templateID':'base','network':{'httpsPorts':[3000]}}",
+                "dnsServers | {'templateID':'base','network':{'dnsServers':['1.1.1.1']}}"
             })
     void refusesByNameWhatItDoesNotDo(String name, String body) {
         assertThatThrownBy(() -> read(body, Dialect.V2))
@@ -90,6 +100,25 @@ class CreateRequestTest {
                             assertThat(problem.reason()).isEqualTo(Reason.UNSUPPORTED_PARAMETER);
                             assertThat(problem.getMessage()).contains(name);
                         });
+    }
+
+    @Test
+    void readsAllOfTheNetwork() {
+        Opening opening =
+                read(
+                        "{'templateID':'base','allow_internet_access':true,'network':{'allowOut':['a.example'],"
+                                + "'denyOut':['0.0.0.0/0'],'allowPublicTraffic':false,'rules':{},"
+                                + "'maskRequestHost':'localhost:${PORT}','egressProxy':null}}",
+                        Dialect.V2);
+
+        assertThat(opening.network())
+                .isEqualTo(
+                        new NetworkOverride(
+                                Optional.of(true),
+                                List.of("a.example"),
+                                List.of("0.0.0.0/0"),
+                                Optional.of(false),
+                                Optional.of("localhost:${PORT}")));
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -128,23 +129,19 @@ class SdkIT {
         var server = SharedServer.get();
         var url = SharedServer.api().toString();
         boolean full = Integer.getInteger("holdfast.repeat", 2) >= 10;
-        return Map.of(
-                "E2B_API_KEY",
-                SharedServer.apiKey(),
-                "E2B_API_URL",
-                url,
-                "E2B_SANDBOX_URL",
-                url,
-                "HOLDFAST_HTTPS_PORT",
-                Integer.toString(server.options().httpsPort()),
-                "HOLDFAST_MANAGEMENT_PORT",
-                Integer.toString(server.options().managementPort()),
-                "HOLDFAST_DB_PORT",
-                Integer.toString(server.options().databasePort()),
-                "HOLDFAST_TEST_RESTORES",
-                full ? "20" : "6",
-                "HOLDFAST_TEST_CAPTURES",
-                full ? "30" : "5");
+        var all = new HashMap<String, String>();
+        all.put("E2B_API_KEY", SharedServer.apiKey());
+        all.put("E2B_API_URL", url);
+        all.put("E2B_SANDBOX_URL", url);
+        all.put("HOLDFAST_HTTPS_PORT", Integer.toString(server.options().httpsPort()));
+        all.put("HOLDFAST_MANAGEMENT_PORT", Integer.toString(server.options().managementPort()));
+        all.put("HOLDFAST_TEST_AUTHORITY", server.authority().orElseThrow().toString());
+        all.put("HOLDFAST_TEST_DOMAIN", server.domain());
+        all.put("HOLDFAST_TEST_RESOLVER", SharedServer.resolver().toAbsolutePath().toString());
+        all.put("HOLDFAST_DB_PORT", Integer.toString(server.options().databasePort()));
+        all.put("HOLDFAST_TEST_RESTORES", full ? "20" : "6");
+        all.put("HOLDFAST_TEST_CAPTURES", full ? "30" : "5");
+        return all;
     }
 
     private static int run(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.sandbox.KnownTokens;
+import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.worker.LiveSandboxes;
@@ -17,6 +18,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -222,6 +225,33 @@ class GatewayHandlerTest {
             assertThat(get("/", host)).startsWith("HTTP/1.1 403").contains("\"code\":403");
             assertThat(get("/", host, token)).startsWith("HTTP/1.1 200");
             assertThat(upstream.head()).doesNotContainIgnoringCase("traffic");
+            String interpreter = "Host: 49999-iguarded.x";
+            assertThat(get("/execute", interpreter)).startsWith("HTTP/1.1 403");
+            assertThat(get("/execute", interpreter, token)).startsWith("HTTP/1.1 502");
+        }
+    }
+
+    @Test
+    void showsTheProgramTheHostThatItsOwnerWantsItToSee() throws Exception {
+        SandboxId id = new SandboxId("imasked");
+        Planted.add(
+                sandboxes,
+                id,
+                null,
+                true,
+                new NetworkPolicy(
+                        Optional.empty(),
+                        List.of(),
+                        List.of(),
+                        true,
+                        Optional.of("localhost:${PORT}")));
+        try (Upstream upstream = new Upstream(Upstream.answers(OK))) {
+            String host = upstream.port() + "-imasked.box.example";
+
+            assertThat(get("/", "Host: " + host)).startsWith("HTTP/1.1 200");
+            assertThat(upstream.head())
+                    .contains("Host: localhost:" + upstream.port() + "\r\n")
+                    .contains("X-Forwarded-Host: " + host + "\r\n");
         }
     }
 

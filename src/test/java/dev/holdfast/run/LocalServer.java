@@ -1,5 +1,6 @@
 package dev.holdfast.run;
 
+import dev.holdfast.gateway.ServerCertificate;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -7,9 +8,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -29,6 +32,7 @@ public final class LocalServer implements AutoCloseable {
     private final LocalWildFly wildfly;
     private final Map<String, String> environment = new HashMap<>();
     private Process preparation;
+    private ServerCertificate certificate;
     private boolean stopping;
 
     private LocalServer(Options options, boolean whole) throws IOException {
@@ -66,6 +70,7 @@ public final class LocalServer implements AutoCloseable {
             var name = options.setting("HOLDFAST_DB_NAME", "holdfast");
             step(() -> database.start(name, user, password));
             environment.putAll(environment(name, user, password));
+            step(this::prepareCertificate);
             launch();
             return this;
         } catch (IOException | InterruptedException | RuntimeException e) {
@@ -182,6 +187,18 @@ public final class LocalServer implements AutoCloseable {
                 + environment.get("HOLDFAST_DB_PASSWORD");
     }
 
+    /** What a client of the HTTPS port has to trust; empty when it comes from configuration. */
+    public Optional<Path> authority() {
+        return Optional.ofNullable(certificate.authority());
+    }
+
+    /** What a client sets to reach this server over TLS, port included. */
+    public String domain() {
+        var configured = options.setting("HOLDFAST_DOMAIN", "");
+        var domain = configured.isBlank() ? ServerCertificate.LOCAL_DOMAIN : configured;
+        return domain.contains(":") ? domain : domain + ":" + options.httpsPort();
+    }
+
     /** What the server prints; kept until the next start. */
     public Path console() {
         return wildfly.console();
@@ -227,6 +244,14 @@ public final class LocalServer implements AutoCloseable {
             // catalogue.
             System.err.println("The host could not be prepared (" + code + "): no sandboxes here.");
         }
+    }
+
+    private void prepareCertificate() throws IOException {
+        certificate =
+                ServerCertificate.prepare(
+                        options.home(), name -> options.setting(name, ""), Clock.systemUTC());
+        environment.put("HOLDFAST_TLS_KEYSTORE", certificate.keyStore().toString());
+        environment.put("HOLDFAST_TLS_KEYSTORE_PASSWORD", certificate.password());
     }
 
     private Map<String, String> environment(String name, String user, String password)

@@ -50,6 +50,15 @@ public final class Run {
         System.out.printf(
                 "%nHoldfast is ready%n  console  %s/console/%n  API      %s%n%nTo use it, paste (also in %s):%n%n%s%n",
                 server.api(), server.api(), file, lines);
+        System.out.printf(
+                "Or over TLS, with links to the ports of sandboxes, where names below %s lead here:%n%n"
+                        + "export E2B_API_KEY=%s E2B_DOMAIN=%s%s%n%n",
+                server.domain().replaceFirst(":\\d+$", ""),
+                server.apiKey(),
+                server.domain(),
+                server.authority()
+                        .map(pem -> " NODE_EXTRA_CA_CERTS=" + pem + " SSL_CERT_FILE=" + pem)
+                        .orElse(""));
     }
 
     /** Shows what the server logs as an error; the whole log stays in its file. */

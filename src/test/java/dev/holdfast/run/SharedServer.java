@@ -100,6 +100,7 @@ public final class SharedServer implements LauncherSessionListener {
             }
         }
         Files.writeString(home.resolve(MARK), "Removed after each test run.\n");
+        Files.copy(Path.of("/etc/resolv.conf"), resolver(), StandardCopyOption.REPLACE_EXISTING);
         var fresh = bare ? LocalServer.bare(options) : LocalServer.of(options);
         try {
             fresh.forget(KEPT);
@@ -143,6 +144,8 @@ public final class SharedServer implements LauncherSessionListener {
         settings.put("HOLDFAST_HTTP_ADDRESS", "127.0.0.1");
         settings.put("HOLDFAST_WORKER_ID", "worker-1");
         settings.put("HOLDFAST_REPEAT", property("holdfast.repeat"));
+        // A copy, so that a test can put a name server of its own into it.
+        settings.put("HOLDFAST_RUNTIME_RESOLVER", resolver().toAbsolutePath().toString());
         if (bare) {
             // Nothing is in it: the worker there takes no sandboxes.
             settings.put("HOLDFAST_CACHE", home.resolve("no-cache").toString());
@@ -157,6 +160,11 @@ public final class SharedServer implements LauncherSessionListener {
                 Integer.parseInt(property("holdfast.test.management.port")),
                 Integer.parseInt(property("holdfast.test.db.port")),
                 settings);
+    }
+
+    /** Where the server finds its name servers. */
+    public static Path resolver() {
+        return Path.of("target", "resolv.conf");
     }
 
     private static String property(String name) {

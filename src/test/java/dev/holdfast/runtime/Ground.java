@@ -51,8 +51,12 @@ record Ground(Path home, String instance) {
     }
 
     MachineSpec spec(MachineId id, boolean internet, MachineSpec.Limits limits) {
+        return spec(id, internet ? Egress.EVERYTHING : Egress.NOTHING, limits);
+    }
+
+    MachineSpec spec(MachineId id, Egress egress, MachineSpec.Limits limits) {
         return new MachineSpec(
-                id, build(), template(), limits, internet, "machine", Guest.commandLine());
+                id, build(), template(), limits, egress, "machine", Guest.commandLine());
     }
 
     static Path build() {

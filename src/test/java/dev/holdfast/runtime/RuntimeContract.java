@@ -110,7 +110,7 @@ abstract class RuntimeContract {
                         spec().build(),
                         spec().template(),
                         spec().limits(),
-                        true,
+                        Egress.EVERYTHING,
                         "machine",
                         Guest.commandLine());
         assertThatThrownBy(() -> runtime().start(same))
@@ -199,7 +199,7 @@ abstract class RuntimeContract {
                         good.build(),
                         good.template(),
                         good.limits(),
-                        true,
+                        Egress.EVERYTHING,
                         "machine",
                         List.of("/no/such/program"));
         assertThatThrownBy(() -> runtime().start(bad))

@@ -52,13 +52,34 @@ class RuntimeValuesTest {
                         140,
                         Path.of("/build"),
                         Path.of("/template"),
-                        true,
+                        Egress.EVERYTHING,
                         1L << 30,
                         12,
                         34,
                         Instant.parse("2026-01-02T03:04:05.678901Z"));
         record.write(directory);
         assertThat(Registration.read(directory)).contains(record);
+        var lists =
+                record.withEgress(
+                        new Egress(
+                                false,
+                                List.of(new Egress.Range(1L << 24, (1L << 32) - 1)),
+                                List.of(new Egress.Range(7, 7)),
+                                List.of("*.a.example", "b.example")));
+        lists.write(directory);
+        assertThat(Registration.read(directory)).contains(lists);
+    }
+
+    @Test
+    void aRecordOfAnOlderBuildHasNoLists() throws IOException {
+        at(12, 34).withEgress(Egress.EVERYTHING).write(directory);
+        Path file = directory.resolve("record.json");
+        String old = Files.readString(file).replaceAll("\"(allow|deny|names)\":\\[[^]]*],?", "");
+        assertThat(old).doesNotContain("names").contains("internet");
+        Files.writeString(file, old);
+        assertThat(Registration.read(directory))
+                .hasValueSatisfying(
+                        record -> assertThat(record.egress()).isEqualTo(Egress.EVERYTHING));
     }
 
     @Test
@@ -116,7 +137,7 @@ class RuntimeValuesTest {
                 140,
                 Path.of("/b"),
                 Path.of("/t"),
-                false,
+                Egress.NOTHING,
                 1,
                 pid,
                 bornAt,
@@ -129,7 +150,7 @@ class RuntimeValuesTest {
                 Path.of("/b"),
                 Path.of("/t"),
                 LIMITS,
-                true,
+                Egress.EVERYTHING,
                 hostname,
                 List.of("/agent"));
     }
