@@ -6,13 +6,11 @@ import dev.holdfast.worker.LiveSandbox;
 import dev.holdfast.worker.LiveSandboxes;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
-import io.undertow.server.handlers.RequestBufferingHandler;
 import io.undertow.util.AttachmentKey;
 import io.undertow.util.CanonicalPathUtils;
 import io.undertow.util.HeaderValues;
 import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
-import io.undertow.util.Methods;
 import io.undertow.util.SameThreadExecutor;
 import jakarta.enterprise.inject.spi.CDI;
 import java.time.Clock;
@@ -45,6 +43,7 @@ final class GatewayHandler implements HttpHandler {
 
     /** That it was asked whether the request wakes its sandbox. */
     private static final AttachmentKey<Boolean> KNOCKED = AttachmentKey.create(Boolean.class);
+
     /** The same for a message of envd, which may have 4 MiB. */
     private static final int MESSAGE_BUFFERS = 258;
 

@@ -95,7 +95,8 @@ class Sleepers {
                     || tokens.isAccess(sandbox.id(), knock.accessToken())
                     || knock.signed().filter(file -> isSigned(file, sandbox)).isPresent();
         }
-        return sandbox.network().publicTraffic() || tokens.isTraffic(sandbox.id(), knock.trafficToken());
+        return sandbox.network().publicTraffic()
+                || tokens.isTraffic(sandbox.id(), knock.trafficToken());
     }
 
     private boolean isSigned(SignedFile file, Sandbox sandbox) {

@@ -110,7 +110,11 @@ class Scene {
                         SIZE,
                         Map.of(),
                         new SandboxChoices(
-                                Duration.ofHours(1), true, NetworkPolicy.DEFAULT, Lifecycle.ENDS, Map.of()),
+                                Duration.ofHours(1),
+                                true,
+                                NetworkPolicy.DEFAULT,
+                                Lifecycle.ENDS,
+                                Map.of()),
                         ACTOR),
                 ELSEWHERE);
         String machine = "m" + id.value().substring(1);

@@ -225,8 +225,7 @@ public final class E2bClient {
                 String piece = message.getString("event.data.stdout");
                 if (piece != null) {
                     output.accept(
-                            new String(
-                                    Base64.getDecoder().decode(piece), StandardCharsets.UTF_8));
+                            new String(Base64.getDecoder().decode(piece), StandardCharsets.UTF_8));
                 }
                 if (message.get("event.end") != null) {
                     Integer code = message.get("event.end.exitCode");

@@ -55,5 +55,4 @@ record Footprint(long threads, long descriptors, long connections, long namespac
             throw new UncheckedIOException(e);
         }
     }
-
 }

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Sandboxes at work, each with five streams and a file loop, and a capture every five seconds. Small
- * here; {@code -Psoak} runs twenty sandboxes for three minutes.
+ * Sandboxes at work, each with five streams and a file loop, and a capture every five seconds.
+ * Small here; {@code -Psoak} runs twenty sandboxes for three minutes.
  */
 class LoadIT {
 
@@ -80,15 +80,19 @@ class LoadIT {
         work(SANDBOXES, LENGTH);
 
         var after = settled(before);
-        assertThat(after.isBackTo(before, SLACK))
-                .as("before %s, after %s", before, after)
-                .isTrue();
+        assertThat(after.isBackTo(before, SLACK)).as("before %s, after %s", before, after).isTrue();
         assertThat(captures).hasPositiveValue();
         System.out.printf(
                 "%d sandboxes, %d lines of %d streams, %d files, %d captures in %s; before %s, after"
                         + " %s%n",
-                SANDBOXES, lines.get(), SANDBOXES * STREAMS, files.get(), captures.get(), LENGTH,
-                before, after);
+                SANDBOXES,
+                lines.get(),
+                SANDBOXES * STREAMS,
+                files.get(),
+                captures.get(),
+                LENGTH,
+                before,
+                after);
     }
 
     private void work(int count, Duration length) throws Exception {

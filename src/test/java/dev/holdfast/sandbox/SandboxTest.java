@@ -264,7 +264,11 @@ class SandboxTest {
                         new Size(2, 512, 1024),
                         Map.of(),
                         new SandboxChoices(
-                                Duration.ofSeconds(60), true, NetworkPolicy.DEFAULT, Lifecycle.ENDS, Map.of()),
+                                Duration.ofSeconds(60),
+                                true,
+                                NetworkPolicy.DEFAULT,
+                                Lifecycle.ENDS,
+                                Map.of()),
                         "key:x"),
                 "worker-1",
                 NOW.minusSeconds(5));

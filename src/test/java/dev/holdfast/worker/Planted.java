@@ -40,7 +40,13 @@ public final class Planted {
         InetAddress here = InetAddress.getLoopbackAddress();
         Machine machine = new Machine(null, 1, null, null, here, null, null, null);
         LiveSandbox sandbox =
-                new LiveSandbox(id, machine, new AgentLine(channel, 1), secured, network, new Size(2, 512, 1024));
+                new LiveSandbox(
+                        id,
+                        machine,
+                        new AgentLine(channel, 1),
+                        secured,
+                        network,
+                        new Size(2, 512, 1024));
         sandboxes.add(sandbox);
         return sandbox;
     }
