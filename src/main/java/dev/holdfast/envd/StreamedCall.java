@@ -138,9 +138,10 @@ final class StreamedCall {
         if (started.completeExceptionally(passed)) {
             close();
         } else if (!closed.get()) {
+            // First, or the end that the kill brings about would be told in its place.
+            finish(Envelope.end(passed));
             late.run();
             leave();
-            finish(Envelope.end(passed));
         }
     }
 
