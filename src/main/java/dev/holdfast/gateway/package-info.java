@@ -17,11 +17,25 @@
  *       decoded and on the raw path, and the envd room refuses requests that carry no sandbox.
  *   <li>What the operator, a person or an SDK proves to Holdfast (keys, tokens, cookies) never goes
  *       into a sandbox: user ports are hostile sites.
+ *   <li>Where traffic is private every port but envd's asks for the traffic token. Programs see the
+ *       host that the sandbox's owner wants them to see, and the caller's beside it.
+ *   <li>What a program says is handed on at once, over HTTP/2 as well ({@link
+ *       dev.holdfast.gateway.PromptConduit}): events and answers in pieces do not wait.
  *   <li>No I/O thread blocks: the lookup is a map in memory, tokens are computed, connecting and
  *       copying are asynchronous, and nothing is buffered beyond one pooled buffer each way.
  *   <li>When a sandbox stops being live, what is open to it is reset, not ended politely: a polite
  *       end of a chunked body would tell the client that it has everything.
  * </ul>
+ *
+ * <p><b>Connections and captures.</b> A checkpoint resets what a program has open, in the source
+ * too, and no gateway could hide that: half of each connection's state is in the program. So a
+ * connection to a user port ends with a capture, by a reset and never by a polite end; a client
+ * that connects again finds the program where it was. Streams of envd go on.
+ *
+ * <p><b>TLS.</b> {@link dev.holdfast.gateway.ServerCertificate} makes the key store ready before
+ * the server starts, and the server's own listener does the rest. Our own certificate is signed by
+ * an authority, and not by itself: clients trust one file for good, while the certificate is
+ * renewed or made for another domain. The JDK's keytool makes both.
  *
  * <p><b>Races.</b> A sandbox may leave between the lookup and the registration of an open exchange:
  * {@link dev.holdfast.gateway.Departures} registers first and then looks whether the sandbox has
