@@ -19,6 +19,7 @@ from files import Files, send_text
 from loop import Loop, Workers
 from machine import Machine
 from processes import Environment, Processes
+from reboot import reboot
 from stream import Stream
 from sudo import Sudo
 
@@ -46,6 +47,7 @@ class Operations:
             "file.makeDir": (requests.FilePath, files.make_dir),
             "environment": (requests.Environment, machine.replace_environment),
             "identify": (requests.Identify, machine.identify),
+            "reboot": (requests.Nothing, lambda _: reboot(processes)),
             "usage": (requests.Nothing, lambda _: machine.usage()),
         }
 

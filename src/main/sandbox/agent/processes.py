@@ -137,6 +137,10 @@ class Processes:
         """Tells the end of a process that the agent started for itself and that no caller sees."""
         self._own[pid] = call
 
+    def forget(self) -> None:
+        """No process of before is known any more, as after a boot."""
+        self._finished.clear()
+
     def running(self) -> int:
         return len(self._running)
 

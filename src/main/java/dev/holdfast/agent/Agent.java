@@ -136,6 +136,13 @@ public final class Agent {
         return answer(identity.json(), Identity.Report::of);
     }
 
+    /**
+     * Ends every process and gives the sandbox a new boot ID; files stay. To identify it is next.
+     */
+    public CompletionStage<Void> reboot() {
+        return answer(operation("reboot").build(), members -> null);
+    }
+
     public CompletionStage<Usage> usage() {
         return answer(operation("usage").build(), Usage::of);
     }

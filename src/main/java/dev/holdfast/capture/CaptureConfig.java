@@ -1,8 +1,10 @@
 package dev.holdfast.capture;
 
+import dev.holdfast.snapshot.Kind;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Settings of captures, {@code holdfast.capture.*}; durations in ISO 8601. */
@@ -18,6 +20,10 @@ public class CaptureConfig {
     Duration retention;
 
     @Inject
+    @ConfigProperty(name = "holdfast.capture.passing", defaultValue = "PT15M")
+    Duration passing;
+
+    @Inject
     @ConfigProperty(name = "holdfast.capture.wait", defaultValue = "PT280S")
     Duration wait;
 
@@ -26,9 +32,16 @@ public class CaptureConfig {
         return deadline;
     }
 
-    /** How long a snapshot lives from the moment it is saved. */
-    public Duration retention() {
-        return retention;
+    /**
+     * How long a state lives from the moment it is saved; that of a pause as long as its sandbox
+     * needs it, and that of a fork no longer than a server that dies may leave it behind.
+     */
+    public Optional<Duration> retention(Kind kind) {
+        return switch (kind) {
+            case SNAPSHOT -> Optional.of(retention);
+            case PAUSE -> Optional.empty();
+            case AUTO -> Optional.of(passing);
+        };
     }
 
     /** How long a caller is kept waiting; JavaScript clients give up after 300 s. */

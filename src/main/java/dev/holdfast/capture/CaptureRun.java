@@ -1,6 +1,7 @@
 package dev.holdfast.capture;
 
 import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.snapshot.Kind;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.UploadId;
@@ -14,6 +15,7 @@ import dev.holdfast.storage.Parts;
 import dev.holdfast.worker.CaptureSpace;
 import dev.holdfast.worker.Explanation;
 import dev.holdfast.worker.Frozen;
+import dev.holdfast.worker.Held;
 import dev.holdfast.worker.Machines;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
@@ -54,9 +56,13 @@ public class CaptureRun {
         Snapshot snapshot = snapshots.find(upload).orElseThrow();
         Path directory = space.fresh(upload);
         try {
-            Frozen frozen = machines.freeze(snapshot.source(), directory);
-            snapshots.thawed(upload, frozen.freeze());
-            seal(snapshot, frozen, directory);
+            if (snapshot.kind() == Kind.PAUSE) {
+                pause(snapshot, directory);
+            } else {
+                Frozen frozen = machines.freeze(snapshot.source(), directory);
+                snapshots.thawed(upload, frozen.freeze());
+                seal(snapshot, frozen, directory);
+            }
         } catch (Exception e) {
             LOG.warnf(e, "Capture %s of sandbox %s failed", upload, snapshot.source());
             snapshots.fail(upload, Explanation.of(e).words());
@@ -65,21 +71,35 @@ public class CaptureRun {
         }
     }
 
-    private void seal(Snapshot snapshot, Frozen frozen, Path directory) throws IOException {
+    /** A capture that never thaws: the machine is given up only when its state is saved. */
+    private void pause(Snapshot snapshot, Path directory) throws IOException {
+        try (Held held = machines.hold(snapshot.source(), directory)) {
+            if (seal(snapshot, held.state(), directory)) {
+                held.giveUp();
+            }
+        }
+    }
+
+    private boolean seal(Snapshot snapshot, Frozen frozen, Path directory) throws IOException {
         List<Part> sealed = store(snapshot, frozen, directory);
         Instant savedAt = time.now();
         Manifest manifest =
                 ManifestOf.snapshot(
-                        snapshot, frozen, sealed, savedAt, savedAt.plus(config.retention()));
+                        snapshot,
+                        frozen,
+                        sealed,
+                        savedAt,
+                        config.retention(snapshot.kind()).map(savedAt::plus));
         manifests.save(manifest);
         long manifestBytes = store.size(manifest.key()).orElseThrow();
         if (!snapshots.seal(
                 snapshot.upload(), ManifestOf.outcome(manifest, manifestBytes, frozen))) {
             LOG.warnf("Capture %s was ended before it was saved", snapshot.upload());
             manifests.remove(snapshot.id().value());
-            return;
+            return false;
         }
         keepRaw(snapshot, sealed, directory);
+        return true;
     }
 
     /** All parts at once: most of the time of a small one is spent waiting for the disk. */

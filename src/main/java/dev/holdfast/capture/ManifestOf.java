@@ -15,6 +15,7 @@ import jakarta.json.JsonObjectBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -33,7 +34,7 @@ final class ManifestOf {
             Frozen frozen,
             List<Part> parts,
             Instant savedAt,
-            Instant expiresAt) {
+            Optional<Instant> expiresAt) {
         SortedMap<String, String> none = new TreeMap<>();
         return new Manifest(
                 identity(snapshot),
@@ -42,7 +43,8 @@ final class ManifestOf {
                         new Manifest.Template(
                                 snapshot.template().value(), new Sha256(snapshot.templateDigest())),
                         snapshot.parent().map(id -> id.value()).orElse(null)),
-                new Manifest.Moments(snapshot.createdAt(), savedAt, expiresAt, frozen.freeze()),
+                new Manifest.Moments(
+                        snapshot.createdAt(), savedAt, expiresAt.orElse(null), frozen.freeze()),
                 settings(snapshot),
                 new Fingerprint(
                         new Sha256(frozen.fingerprint().runtimeBuild()),
@@ -67,7 +69,7 @@ final class ManifestOf {
                 manifest.storedBytes() + manifestBytes,
                 frozen.freeze(),
                 manifest.moments().savedAt(),
-                manifest.moments().expiresAt());
+                manifest.moments().expiry());
     }
 
     private static Manifest.Identity identity(Snapshot snapshot) {
@@ -91,6 +93,9 @@ final class ManifestOf {
                 .add("diskMib", snapshot.size().diskMebibytes())
                 .add("secured", snapshot.isSecured())
                 .add("network", NetworkPolicyConverter.json(snapshot.network()))
+                .add("memory", snapshot.hasMemory())
+                .add("onTimeout", snapshot.lifecycle().onTimeout().name())
+                .add("autoResume", snapshot.lifecycle().autoResume())
                 .add("metadata", object(snapshot.metadata()))
                 .add("environment", object(snapshot.environment()))
                 .build();

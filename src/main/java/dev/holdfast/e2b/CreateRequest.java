@@ -3,16 +3,18 @@ package dev.holdfast.e2b;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Opening;
+import dev.holdfast.sandbox.AtTimeout;
+import dev.holdfast.sandbox.Lifecycle;
 import jakarta.json.JsonValue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The body of both create calls; they differ in what is assumed. */
 final class CreateRequest {
 
-    private static final List<String> UNSUPPORTED =
-            List.of("mcp", "iam", "autoPause", "volumeMounts");
+    private static final List<String> UNSUPPORTED = List.of("mcp", "iam", "volumeMounts");
 
     /** Settings that a snapshot fixes and nobody may set for a sandbox made from it. */
     private static final List<String> FIXED = List.of("functionConfig", "build", "image");
@@ -37,9 +39,6 @@ final class CreateRequest {
         Members members = Members.of(body);
         FIXED.forEach(name -> refuseFixed(members, name));
         UNSUPPORTED.forEach(members::refuse);
-        if (members.object("autoResume").isSet("enabled")) {
-            members.refuse("autoResume");
-        }
         String template =
                 members.text("templateID")
                         .filter(text -> !text.isBlank())
@@ -54,8 +53,28 @@ final class CreateRequest {
                 members.seconds("timeout").orElse(dialect.lifetime),
                 members.flag("secure").orElse(dialect.secured),
                 NetworkRequest.override(members),
+                lifecycle(members),
                 members.texts("metadata"),
                 members.texts("envVars").orElse(Map.of()));
+    }
+
+    /** One choice for both members, so that neither is taken from a snapshot without the other. */
+    private static Optional<Lifecycle> lifecycle(Members members) {
+        Optional<Boolean> pause = members.flag("autoPause");
+        Optional<Boolean> memory = members.flag("autoPauseMemory");
+        Optional<Boolean> resume = members.object("autoResume").flag("enabled");
+        if (memory.filter(kept -> !kept).isPresent() && !pause.orElse(false)) {
+            throw new Problem(
+                            Reason.INVALID_PARAMETER,
+                            "\"autoPauseMemory\": false needs \"autoPause\": true.")
+                    .with("parameter", "autoPauseMemory");
+        }
+        if (pause.isEmpty() && resume.isEmpty()) {
+            return Optional.empty();
+        }
+        AtTimeout paused = memory.orElse(true) ? AtTimeout.PAUSE : AtTimeout.PAUSE_DISK;
+        return Optional.of(
+                new Lifecycle(pause.orElse(false) ? paused : AtTimeout.KILL, resume.orElse(false)));
     }
 
     private static void refuseFixed(Members members, String name) {

@@ -29,6 +29,9 @@ public class E2bApplication extends Application {
                 SandboxesResource.class,
                 SandboxListResource.class,
                 NetworkResource.class,
+                PausesResource.class,
+                ForksResource.class,
+                MetricsResource.class,
                 SnapshotsResource.class,
                 TemplatesResource.class,
                 UnsupportedResource.class);

@@ -66,6 +66,22 @@ record Members(JsonObject json) {
                         });
     }
 
+    /** A whole number in a range. */
+    Optional<Integer> whole(String name, int least, int most) {
+        return member(name, ValueType.NUMBER, "a number")
+                .map(
+                        value -> {
+                            JsonNumber number = (JsonNumber) value;
+                            if (!number.isIntegral()
+                                    || number.bigIntegerValue().bitLength() > 31
+                                    || number.intValue() < least
+                                    || number.intValue() > most) {
+                                throw wrong(name, "a whole number from " + least + " to " + most);
+                            }
+                            return number.intValue();
+                        });
+    }
+
     Optional<Map<String, String>> texts(String name) {
         return member(name, ValueType.OBJECT, "an object of texts")
                 .map(

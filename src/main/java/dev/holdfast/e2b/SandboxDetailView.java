@@ -58,7 +58,9 @@ public record SandboxDetailView(
                 Domain.told(),
                 sandbox.network().internet().orElse(null),
                 NetworkView.of(sandbox.network()),
-                new Lifecycle(false, "kill"),
+                new Lifecycle(
+                        sandbox.lifecycle().autoResume(),
+                        sandbox.lifecycle().onTimeout().pauses() ? "pause" : "kill"),
                 List.of());
     }
 

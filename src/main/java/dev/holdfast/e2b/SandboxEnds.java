@@ -4,12 +4,15 @@ import dev.holdfast.access.Actor;
 import dev.holdfast.access.Permission;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Waits;
+import dev.holdfast.sandbox.Passages;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.Sandboxes;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -23,6 +26,11 @@ public class SandboxEnds {
      */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    /** A capture is not waited for: whoever captures means to keep the sandbox. */
+    private static final Set<SandboxState> PASSAGES =
+            Set.of(SandboxState.PAUSING, SandboxState.RESUMING);
+
+    @Inject Passages passages;
     @Inject Sandboxes sandboxes;
     @Inject Waits waits;
 
@@ -32,7 +40,11 @@ public class SandboxEnds {
         if (!sandboxes.getLive(actor.project(), id).createdBy().equals(who)) {
             actor.require(Permission.SANDBOXES_MANAGE);
         }
-        sandboxes.kill(actor.project(), id, who);
+        return passages.through(id, PASSAGES, () -> end(actor, id));
+    }
+
+    private CompletionStage<Void> end(Actor actor, SandboxId id) {
+        sandboxes.kill(actor.project(), id, actor.principal().text());
         return waits.until(
                         Event.sandbox(id),
                         () -> sandboxes.find(id).filter(Sandbox::isGone),

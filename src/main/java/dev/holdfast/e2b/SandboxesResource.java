@@ -7,10 +7,14 @@ import dev.holdfast.access.Slug;
 import dev.holdfast.e2b.CreateRequest.Dialect;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.restore.Connected;
+import dev.holdfast.restore.Connects;
+import dev.holdfast.restore.NotStarted;
 import dev.holdfast.restore.Opening;
 import dev.holdfast.restore.Restores;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.SandboxQuery;
 import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.sandbox.Sandboxes;
@@ -39,9 +43,9 @@ import java.util.concurrent.CompletionStage;
 @RolesAllowed(Permission.Word.SANDBOXES_USE)
 public class SandboxesResource {
 
-    private static final Duration DEFAULT_LIFETIME = Duration.ofSeconds(300);
-
     @Inject Caller caller;
+    @Inject Connects connects;
+    @Inject Lifetimes lifetimes;
     @Inject Projects projects;
     @Inject Restores restores;
     @Inject Sandboxes sandboxes;
@@ -62,10 +66,27 @@ public class SandboxesResource {
 
     @POST
     @Path("{path: (v2/)?sandboxes}/{id}/connect")
-    public Response connect(@PathParam("id") String id, JsonValue body) {
-        Duration lifetime = lifetime(body).orElse(DEFAULT_LIFETIME);
-        Sandbox sandbox = sandboxes.extend(caller.project(), SandboxIds.read(id), lifetime);
-        return Response.ok(SandboxView.of(sandbox, tokens)).build();
+    public CompletionStage<Response> connect(@PathParam("id") String id, JsonValue body) {
+        boolean fromDisk = !Members.of(body).flag("memory").orElse(true);
+        return connects.connect(
+                        caller.project(),
+                        SandboxIds.read(id),
+                        lifetimes.of(body).orElse(Lifetimes.USUAL),
+                        fromDisk)
+                .thenApply(this::connected);
+    }
+
+    /** The call of clients before connect: only for a paused sandbox. */
+    @POST
+    @Path("sandboxes/{id}/resume")
+    public CompletionStage<Response> resume(@PathParam("id") String id, JsonValue body) {
+        SandboxId sandbox = SandboxIds.read(id);
+        Duration lifetime = lifetimes.of(body).orElse(Lifetimes.USUAL);
+        if (SandboxQuery.RUNNING.contains(sandboxes.getLive(caller.project(), sandbox).state())) {
+            throw new Problem(Reason.SANDBOX_BUSY, "Sandbox " + sandbox + " is running already.");
+        }
+        return connects.connect(caller.project(), sandbox, lifetime, false)
+                .thenApply(this::connected);
     }
 
     @GET
@@ -79,7 +100,8 @@ public class SandboxesResource {
     @Path("sandboxes/{id}/timeout")
     public void setTimeout(@PathParam("id") String id, JsonValue body) {
         Duration lifetime =
-                lifetime(body)
+                lifetimes
+                        .of(body)
                         .orElseThrow(
                                 () ->
                                         new Problem(
@@ -98,46 +120,23 @@ public class SandboxesResource {
 
     private CompletionStage<Response> create(Opening opening) {
         Optional<String> slug = projects.get(caller.project()).slug().map(Slug::value);
-        requireAllowed(opening.lifetime());
+        lifetimes.requireAllowed(opening.lifetime());
         SandboxId id = restores.open(caller.actor(), slug, opening);
         return restores.outcome(id).thenApply(this::created);
     }
 
     private Response created(Sandbox sandbox) {
         if (sandbox.state() == SandboxState.ENDED) {
-            throw new Problem(
-                            Reason.START_FAILED,
-                            "Sandbox "
-                                    + sandbox.id()
-                                    + " could not be started: "
-                                    + sandbox.endDetail().orElse("it was ended meanwhile")
-                                    + ".")
-                    .with("sandboxID", sandbox.id().value());
+            throw NotStarted.of(sandbox);
         }
         return Response.status(Response.Status.CREATED)
                 .entity(SandboxView.of(sandbox, tokens))
                 .build();
     }
 
-    private Optional<Duration> lifetime(JsonValue body) {
-        Optional<Duration> lifetime = Members.of(body).seconds("timeout");
-        lifetime.ifPresent(this::requireAllowed);
-        return lifetime;
-    }
-
-    private void requireAllowed(Duration lifetime) {
-        Duration longest = projects.get(caller.project()).limit().longestLifetime();
-        if (lifetime.compareTo(longest) > 0) {
-            throw new Problem(
-                            Reason.INVALID_PARAMETER,
-                            "Timeout cannot be greater than " + words(longest) + ".")
-                    .with("parameter", "timeout");
-        }
-    }
-
-    private static String words(Duration duration) {
-        return duration.equals(Duration.ofHours(duration.toHours()))
-                ? duration.toHours() + " hours"
-                : duration.toSeconds() + " seconds";
+    private Response connected(Connected connected) {
+        return Response.status(connected.resumed() ? Response.Status.CREATED : Response.Status.OK)
+                .entity(SandboxView.of(connected.sandbox(), tokens))
+                .build();
     }
 }

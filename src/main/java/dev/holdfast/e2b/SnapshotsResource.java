@@ -52,20 +52,18 @@ public class SnapshotsResource {
     @RolesAllowed(Permission.Word.SANDBOXES_USE)
     public CompletionStage<Response> create(@PathParam("id") String id, JsonValue body) {
         Members members = Members.of(body);
-        if (members.flag("memory").filter(memory -> !memory).isPresent()) {
-            throw new Problem(
-                            Reason.UNSUPPORTED_PARAMETER,
-                            "\"memory\": false is not supported: a snapshot always holds the memory. Leave"
-                                    + " it out.")
-                    .with("parameter", "memory");
-        }
         SandboxId source = SandboxIds.read(id);
         Optional<Slug> slug = projects.get(caller.project()).slug();
         Optional<SnapshotName> name =
                 members.text("name").filter(text -> !text.isEmpty()).map(text -> own(text, slug));
         name.ifPresent(taken -> snapshots.freeExpiredName(caller.project(), taken));
         UploadId upload =
-                captures.accept(caller.project(), source, name, caller.principal().text());
+                captures.accept(
+                        caller.project(),
+                        source,
+                        name,
+                        members.flag("memory").orElse(true),
+                        caller.principal().text());
         return captures.outcome(upload)
                 .handle(
                         (snapshot, failure) -> {

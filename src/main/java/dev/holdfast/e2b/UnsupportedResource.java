@@ -13,7 +13,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 
 /** Calls of the SDKs that Holdfast does not answer yet: refused by name, never half done. */
-@Path("sandboxes/{id}/{operation: pause|resume|fork|metrics|refreshes|logs}")
+@Path("sandboxes/{id}/{operation: refreshes|logs}")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Permission.Word.SANDBOXES_USE)
 public class UnsupportedResource {

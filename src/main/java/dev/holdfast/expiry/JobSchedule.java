@@ -38,7 +38,8 @@ public class JobSchedule {
                     "reap-stalled-captures", "*/30 * *",
                     "expire-snapshots", "10 * *",
                     "clean-up-objects", "*/15 * *",
-                    "sweep-orphans", "0 17 *");
+                    "sweep-orphans", "0 17 *",
+                    "purge-metrics", "0 37 *");
 
     @Inject Config config;
     @Inject Removals removals;
@@ -50,7 +51,8 @@ public class JobSchedule {
                     "reap-stalled-captures", () -> !snapshots.stalled().isEmpty(),
                     "expire-snapshots", () -> !removals.expired(1).isEmpty(),
                     "clean-up-objects", () -> !removals.cleanupsDue(1).isEmpty(),
-                    "sweep-orphans", () -> true);
+                    "sweep-orphans", () -> true,
+                    "purge-metrics", () -> true);
 
     /** The calendars may have changed since the last start, so the timers are made anew. */
     @PostConstruct

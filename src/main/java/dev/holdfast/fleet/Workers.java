@@ -11,7 +11,9 @@ import jakarta.persistence.PersistenceContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -63,10 +65,11 @@ public class Workers {
      * The worker for a new sandbox: one that can, the one with the fewest.
      *
      * @param suits what the sandbox needs besides, for a restore the runtime that wrote its image
+     * @param preferred the worker that has its image at hand; another takes it when that is full
      * @throws Problem {@code no_worker} saying what is missing, {@code worker_busy} when all are
      *     full
      */
-    public Worker pick(Predicate<Worker> suits) {
+    public Worker pick(Predicate<Worker> suits, Optional<String> preferred) {
         List<Worker> reachable = reachable();
         List<Worker> able =
                 reachable.stream()
@@ -76,9 +79,16 @@ public class Workers {
         if (able.isEmpty()) {
             throw none(reachable);
         }
+        Map<Worker, Long> loads = new LinkedHashMap<>();
+        able.forEach(worker -> loads.put(worker, load(worker)));
         return able.stream()
-                .filter(worker -> load(worker) < worker.sandboxLimit())
-                .min(Comparator.comparingLong(this::load).thenComparing(Worker::id))
+                .filter(worker -> loads.get(worker) < worker.sandboxLimit())
+                .min(
+                        Comparator.comparing(
+                                        (Worker worker) ->
+                                                preferred.filter(worker.id()::equals).isEmpty())
+                                .thenComparing(loads::get)
+                                .thenComparing(Worker::id))
                 .orElseThrow(
                         () ->
                                 new Problem(
@@ -104,7 +114,8 @@ public class Workers {
         return ((Number)
                         em.createNativeQuery(
                                         "select count(*) from sandbox"
-                                                + " where worker_id = :id and state <> 'ENDED'")
+                                                + " where worker_id = :id"
+                                                + " and state not in ('PAUSED', 'ENDED')")
                                 .setParameter("id", worker.id())
                                 .getSingleResult())
                 .longValue();

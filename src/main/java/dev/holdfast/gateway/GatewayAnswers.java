@@ -46,6 +46,19 @@ final class GatewayAnswers {
                 body(502, "The sandbox was not found").add("sandboxId", sandbox.value()));
     }
 
+    static void wakingRefused(HttpServerExchange exchange, SandboxId sandbox) {
+        send(
+                exchange,
+                403,
+                body(403, "the sandbox is paused, and only a request with its token resumes it")
+                        .add("sandboxId", sandbox.value()));
+    }
+
+    static void notWoken(
+            HttpServerExchange exchange, SandboxId sandbox, int status, String message) {
+        send(exchange, status, body(status, message).add("sandboxId", sandbox.value()));
+    }
+
     static void portClosed(HttpServerExchange exchange, SandboxId sandbox, int port) {
         send(
                 exchange,

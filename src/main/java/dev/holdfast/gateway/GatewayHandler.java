@@ -6,11 +6,13 @@ import dev.holdfast.worker.LiveSandboxes;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.handlers.RequestBufferingHandler;
+import io.undertow.util.AttachmentKey;
 import io.undertow.util.CanonicalPathUtils;
 import io.undertow.util.HeaderValues;
 import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
 import io.undertow.util.Methods;
+import io.undertow.util.SameThreadExecutor;
 import jakarta.enterprise.inject.spi.CDI;
 import java.util.List;
 import java.util.Locale;
@@ -39,12 +41,16 @@ final class GatewayHandler implements HttpHandler {
      */
     private static final int BUFFERS = 64;
 
+    /** That it was asked whether the request wakes its sandbox. */
+    private static final AttachmentKey<Boolean> KNOCKED = AttachmentKey.create(Boolean.class);
+
     private final HttpHandler application;
     private final HttpHandler buffered;
     private final Departures departures = new Departures();
     private final PortProxy ports = new PortProxy(departures);
     private volatile LiveSandboxes sandboxes;
     private volatile SandboxTokens tokens;
+    private volatile Sleepers sleepers;
 
     GatewayHandler(HttpHandler application) {
         this.application = application;
@@ -85,7 +91,10 @@ final class GatewayHandler implements HttpHandler {
         if (target.port() == ENVD_PORT && Cors.answer(exchange)) {
             return;
         }
-        if (live.isEmpty()) {
+        boolean asleep = live.map(LiveSandbox::isHeld).orElse(true);
+        if (asleep && sleepers != null && exchange.putAttachment(KNOCKED, true) == null) {
+            knock(exchange, target);
+        } else if (live.isEmpty()) {
             GatewayAnswers.sandboxGone(exchange, target.sandbox());
         } else if (target.port() == ENVD_PORT) {
             toEnvd(exchange, live.get());
@@ -95,6 +104,37 @@ final class GatewayHandler implements HttpHandler {
             GatewayAnswers.portClosed(exchange, target.sandbox(), target.port());
         } else {
             ports.pass(exchange, live.get(), target);
+        }
+    }
+
+    /** Asks once whether the sandbox is paused and this request wakes it; no thread waits. */
+    private void knock(HttpServerExchange exchange, Router.ToSandbox target) {
+        Sleepers.Knock knock =
+                new Sleepers.Knock(
+                        target.sandbox(),
+                        target.port() == ENVD_PORT,
+                        exchange.getRequestHeaders().getFirst(InwardHeaders.ACCESS_TOKEN),
+                        exchange.getRequestHeaders().getFirst(InwardHeaders.TRAFFIC_TOKEN));
+        exchange.dispatch(
+                SameThreadExecutor.INSTANCE,
+                () ->
+                        sleepers.wake(knock)
+                                .whenComplete(
+                                        (attempt, failure) ->
+                                                exchange.dispatch(
+                                                        exchange.getIoThread(),
+                                                        x -> answered(x, target, attempt))));
+    }
+
+    private void answered(
+            HttpServerExchange exchange, Router.ToSandbox target, Sleepers.Attempt attempt)
+            throws Exception {
+        if (attempt instanceof Sleepers.Attempt.Refused) {
+            GatewayAnswers.wakingRefused(exchange, target.sandbox());
+        } else if (attempt instanceof Sleepers.Attempt.Failed failed) {
+            GatewayAnswers.notWoken(exchange, target.sandbox(), failed.status(), failed.message());
+        } else {
+            toSandbox(exchange, target);
         }
     }
 
@@ -140,6 +180,7 @@ final class GatewayHandler implements HttpHandler {
         thread.setContextClassLoader(GatewayHandler.class.getClassLoader());
         try {
             tokens = CDI.current().select(SandboxTokens.class).get();
+            sleepers = CDI.current().select(Sleepers.class).get();
             sandboxes = CDI.current().select(LiveSandboxes.class).get();
             return true;
         } catch (IllegalStateException notStarted) {

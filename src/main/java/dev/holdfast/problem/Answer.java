@@ -17,6 +17,11 @@ final class Answer {
     private static final List<String> KEPT =
             List.of(HttpHeaders.ALLOW, HttpHeaders.RETRY_AFTER, HttpHeaders.WWW_AUTHENTICATE);
 
+    /**
+     * Clients repeat what failed on the server's side unless told that it had, or may have, effect.
+     */
+    private static final String SHOULD_RETRY = "Should-Retry";
+
     private Answer() {}
 
     static Response to(Throwable thrown, HttpServletRequest request, SecurityContext security) {
@@ -39,6 +44,9 @@ final class Answer {
                         .type(body.mediaType())
                         .entity(body.content());
         keepHeaders(thrown, answer);
+        if (problem.reason().status() >= 429) {
+            answer.header(SHOULD_RETRY, problem.retryAfter().isPresent());
+        }
         problem.retryAfter()
                 .ifPresent(wait -> answer.header(HttpHeaders.RETRY_AFTER, seconds(wait)));
         return answer.build();

@@ -38,7 +38,7 @@ public class Quotas {
         Usage usage = lock(project);
         Allowance limit = limit(project);
         Held held = held(project);
-        long usedBytes = usage.storedBytes() + held.bytes();
+        long usedBytes = usage.bytes() + held.bytes();
         long usedCount = usage.storedCount() + held.count();
         if (usedCount + 1 > limit.snapshots()) {
             throw exceeded(
@@ -59,7 +59,7 @@ public class Quotas {
         Usage usage = lock(project);
         release(owner);
         em.flush();
-        long used = usage.storedBytes() + held(project).bytes();
+        long used = usage.bytes() + held(project).bytes();
         long limit = limit(project).bytes();
         if (used + bytes > limit) {
             throw exceeded(Reason.QUOTA_BYTES_EXCEEDED, "bytes", limit, used, bytes);
@@ -78,6 +78,18 @@ public class Quotas {
     /** A stored snapshot's objects are gone. */
     public void free(ProjectId project, long bytes) {
         lock(project).subtract(bytes);
+    }
+
+    /**
+     * The state of a paused sandbox is stored; never refused, for its memory has to go somewhere.
+     */
+    public void keepPause(ProjectId project, long bytes) {
+        lock(project).addPaused(bytes);
+    }
+
+    /** The state of a pause is gone. */
+    public void freePause(ProjectId project, long bytes) {
+        lock(project).addPaused(-bytes);
     }
 
     private Allowance limit(ProjectId project) {

@@ -13,15 +13,21 @@ class Usage {
     @Id private UUID projectId;
     private long storedBytes;
     private long storedCount;
+    private long pausedBytes;
 
     protected Usage() {}
 
-    long storedBytes() {
-        return storedBytes;
+    /** What counts toward the byte limit: snapshots, and the states of paused sandboxes. */
+    long bytes() {
+        return storedBytes + pausedBytes;
     }
 
     long storedCount() {
         return storedCount;
+    }
+
+    void addPaused(long bytes) {
+        pausedBytes += bytes;
     }
 
     void add(long bytes) {

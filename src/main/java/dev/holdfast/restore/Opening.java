@@ -1,5 +1,6 @@
 package dev.holdfast.restore;
 
+import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.NetworkOverride;
 import dev.holdfast.sandbox.SandboxChoices;
 import java.time.Duration;
@@ -18,6 +19,7 @@ public record Opening(
         Duration lifetime,
         boolean secured,
         NetworkOverride network,
+        Optional<Lifecycle> lifecycle,
         Optional<Map<String, String>> metadata,
         Map<String, String> environment) {
 
@@ -25,6 +27,7 @@ public record Opening(
         Objects.requireNonNull(reference);
         Objects.requireNonNull(lifetime);
         Objects.requireNonNull(network);
+        Objects.requireNonNull(lifecycle);
         metadata =
                 metadata.map(map -> SandboxChoices.bounded("metadata", map))
                         .filter(map -> !map.isEmpty());

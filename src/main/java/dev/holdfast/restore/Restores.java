@@ -13,6 +13,7 @@ import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Origin.FromSnapshot;
 import dev.holdfast.restore.Origin.FromTemplate;
 import dev.holdfast.sandbox.EndReason;
+import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxChoices;
@@ -20,17 +21,16 @@ import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxOrder;
 import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.Sandboxes;
-import dev.holdfast.snapshot.Fingerprint;
-import dev.holdfast.snapshot.PartsState;
 import dev.holdfast.snapshot.Snapshot;
+import dev.holdfast.snapshot.SnapshotId;
+import dev.holdfast.snapshot.SnapshotState;
+import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.template.Template;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +48,9 @@ public class Restores {
 
     @Inject Projects projects;
     @Inject References references;
+    @Inject Places places;
     @Inject Sandboxes sandboxes;
+    @Inject Snapshots snapshots;
     @Inject Workers workers;
     @Inject Waits waits;
 
@@ -65,14 +67,37 @@ public class Restores {
         SandboxId id = SandboxId.random();
         if (origin instanceof FromTemplate fresh) {
             // First, because a worker that lacks something says more than a template without image.
-            Worker worker = workers.pick(w -> true);
+            Worker worker = workers.pick(w -> true, Optional.empty());
             sandboxes.order(fresh(id, project, fresh.template(), opening, actor), worker.id());
         } else if (origin instanceof FromSnapshot from) {
             asker.require(Permission.SNAPSHOTS_READ);
             Snapshot snapshot = from.snapshot();
             sandboxes.order(
-                    restored(id, project, snapshot, opening, actor), workerFor(snapshot).id());
+                    restored(id, project, snapshot, opening, actor), places.of(snapshot).id());
         }
+        return id;
+    }
+
+    /**
+     * Writes down one more sandbox like the one a passing capture was made of, and hands it to a
+     * worker. It occupies nothing: the capture is only kept until its forks have started.
+     */
+    public SandboxId fork(Actor asker, SnapshotId state, Duration lifetime) {
+        ProjectId project = asker.project();
+        requireRoom(project);
+        Snapshot captured =
+                snapshots
+                        .lock(project, state)
+                        .filter(each -> each.state() == SnapshotState.SAVED)
+                        .orElseThrow(
+                                () ->
+                                        new Problem(
+                                                Reason.START_FAILED,
+                                                "What was captured for the fork is gone. Fork"
+                                                        + " again."));
+        SandboxId id = SandboxId.random();
+        sandboxes.order(
+                forked(id, captured, lifetime, asker.principal().text()), places.of(captured).id());
         return id;
     }
 
@@ -84,7 +109,7 @@ public class Restores {
     }
 
     /** Under the project's lock, so that a burst is admitted exactly as far as there is room. */
-    private void requireRoom(ProjectId project) {
+    public void requireRoom(ProjectId project) {
         int limit = projects.lock(project).limit().liveSandboxes();
         long used = sandboxes.countLive(project);
         if (used >= limit) {
@@ -134,12 +159,15 @@ public class Restores {
                 template.id(),
                 digest,
                 Optional.empty(),
+                Optional.empty(),
+                false,
                 template.size(),
                 opening.environment(),
                 new SandboxChoices(
                         opening.lifetime(),
                         opening.secured(),
                         opening.network().onto(NetworkPolicy.DEFAULT),
+                        opening.lifecycle().orElse(Lifecycle.ENDS),
                         opening.metadata().orElse(Map.of())),
                 actor);
     }
@@ -165,13 +193,37 @@ public class Restores {
                 snapshot.template(),
                 snapshot.templateDigest(),
                 Optional.of(snapshot.id().value()),
+                Optional.empty(),
+                !snapshot.hasMemory(),
                 snapshot.size(),
                 snapshot.environment(),
                 new SandboxChoices(
                         opening.lifetime(),
                         opening.secured(),
                         opening.network().onto(snapshot.network()),
+                        opening.lifecycle().orElse(snapshot.lifecycle()),
                         metadata),
+                actor);
+    }
+
+    private static SandboxOrder forked(
+            SandboxId id, Snapshot state, Duration lifetime, String actor) {
+        return new SandboxOrder(
+                id,
+                state.project(),
+                state.template(),
+                state.templateDigest(),
+                Optional.empty(),
+                Optional.of(state.id().value()),
+                false,
+                state.size(),
+                state.environment(),
+                new SandboxChoices(
+                        lifetime,
+                        state.isSecured(),
+                        state.network(),
+                        state.lifecycle(),
+                        state.metadata()),
                 actor);
     }
 
@@ -184,38 +236,5 @@ public class Restores {
                                 + why
                                 + ".")
                 .with("field", field);
-    }
-
-    private Worker workerFor(Snapshot snapshot) {
-        if (snapshot.partsState() != PartsState.COMPLETE) {
-            throw new Problem(
-                    Reason.INCOMPATIBLE_RUNTIME,
-                    "Snapshot "
-                            + snapshot.id()
-                            + " has missing or damaged parts and cannot be restored. Use another"
-                            + " snapshot.");
-        }
-        Fingerprint needed = snapshot.fingerprint().orElseThrow();
-        List<Worker> reachable = workers.reachable();
-        if (reachable.stream().anyMatch(worker -> worker.missing().isEmpty())
-                && reachable.stream().noneMatch(worker -> suits(worker, needed))) {
-            throw new Problem(
-                            Reason.INCOMPATIBLE_RUNTIME,
-                            "No worker has the platform and processor features that snapshot "
-                                    + snapshot.id()
-                                    + " was made with. Use another snapshot, or add such a"
-                                    + " worker.")
-                    .with("architecture", needed.architecture())
-                    .with("platform", needed.platform())
-                    .with("runtimeBuild", needed.runtimeBuild());
-        }
-        return workers.pick(worker -> suits(worker, needed));
-    }
-
-    /** A worker fetches the runtime build it needs, so only what cannot be fetched counts. */
-    private static boolean suits(Worker worker, Fingerprint needed) {
-        return worker.architecture().equals(needed.architecture())
-                && worker.platform().equals(needed.platform())
-                && new HashSet<>(worker.cpuFeatures()).containsAll(needed.cpuFeatures());
     }
 }

@@ -8,6 +8,7 @@ import dev.holdfast.template.Size;
 import dev.holdfast.template.TemplateId;
 import jakarta.persistence.Column;
 import jakarta.persistence.Convert;
+import jakarta.persistence.Embedded;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
@@ -24,11 +25,15 @@ import org.hibernate.annotations.ColumnTransformer;
 @Entity
 public class Sandbox {
 
+    private static final Duration PAUSE_AGAIN = Duration.ofMinutes(1);
+
     @Id private String id;
     private UUID projectId;
     private String templateId;
     private String templateDigest;
     private UUID snapshotId;
+    private UUID imageId;
+    private boolean reboot;
     private String workerId;
     private String machineId;
     private String runtimeId;
@@ -36,12 +41,15 @@ public class Sandbox {
     @Enumerated(EnumType.STRING)
     private SandboxState state;
 
+    private Instant stateSince;
     private UUID uploadId;
     private boolean secured;
 
     @Convert(converter = NetworkPolicyConverter.class)
     @ColumnTransformer(write = "?::jsonb")
     private NetworkPolicy network;
+
+    @Embedded private Lifecycle lifecycle;
 
     @Convert(converter = StringMapConverter.class)
     @ColumnTransformer(write = "?::jsonb")
@@ -79,10 +87,13 @@ public class Sandbox {
         this.templateId = order.template().value();
         this.templateDigest = order.templateDigest();
         this.snapshotId = order.snapshot().orElse(null);
+        this.imageId = order.image().orElse(null);
+        this.reboot = order.reboot();
         this.workerId = workerId;
-        this.state = SandboxState.STARTING;
+        enter(SandboxState.STARTING, now);
         this.secured = order.choices().secured();
         this.network = order.choices().network();
+        this.lifecycle = order.choices().lifecycle();
         this.metadata = order.choices().metadata();
         this.environment = order.environment();
         this.cpus = order.size().cpus();
@@ -115,6 +126,19 @@ public class Sandbox {
         return Optional.ofNullable(snapshotId);
     }
 
+    /**
+     * The saved state that its next machine is made from: its own while it is paused, another's
+     * until a fork has started.
+     */
+    public Optional<UUID> image() {
+        return Optional.ofNullable(imageId);
+    }
+
+    /** Whether its next machine takes only the disk of the saved state. */
+    public boolean isToReboot() {
+        return reboot;
+    }
+
     public String worker() {
         return workerId;
     }
@@ -132,6 +156,21 @@ public class Sandbox {
         return state;
     }
 
+    /** How long it lives each time it begins to run. */
+    public Duration lifetime() {
+        return Duration.ofSeconds(lifetimeSeconds);
+    }
+
+    /** Since when it is in its state. */
+    public Instant stateSince() {
+        return stateSince;
+    }
+
+    /** The capture or pause in progress. */
+    public Optional<UUID> upload() {
+        return Optional.ofNullable(uploadId);
+    }
+
     public boolean isSecured() {
         return secured;
     }
@@ -139,6 +178,10 @@ public class Sandbox {
     /** What it may reach and who may reach it. */
     public NetworkPolicy network() {
         return network;
+    }
+
+    public Lifecycle lifecycle() {
+        return lifecycle;
     }
 
     public Map<String, String> metadata() {
@@ -175,6 +218,9 @@ public class Sandbox {
         return Optional.ofNullable(endReason);
     }
 
+    /**
+     * More about its end; of a paused one why it could not go on the last time, if it was tried.
+     */
     public Optional<String> endDetail() {
         return Optional.ofNullable(endDetail);
     }
@@ -185,10 +231,12 @@ public class Sandbox {
     }
 
     /**
-     * A worker takes the order; false when somebody took it before, so a redelivery starts nothing.
+     * A worker takes the order; false when it is not for that worker or somebody took it before, so
+     * a redelivery starts nothing.
      */
-    boolean claim(String machine, String runtimeBuild) {
-        if (state != SandboxState.STARTING || machineId != null) {
+    boolean claim(String worker, String machine, String runtimeBuild) {
+        boolean ordered = state == SandboxState.STARTING || state == SandboxState.RESUMING;
+        if (!ordered || machineId != null || !workerId.equals(worker)) {
             return false;
         }
         machineId = machine;
@@ -197,38 +245,100 @@ public class Sandbox {
     }
 
     /**
-     * Its machine runs and is identified: its lifetime begins. False when it was ended meanwhile.
+     * Its machine runs and is identified: its lifetime begins. False when it was ended or given up
+     * meanwhile, so that this machine is nobody's.
      */
-    boolean started(Instant now) {
-        if (state != SandboxState.STARTING) {
+    boolean started(String machine, Instant now) {
+        if (state != SandboxState.STARTING && state != SandboxState.RESUMING
+                || !machine.equals(machineId)) {
             return false;
         }
-        state = SandboxState.RUNNING;
+        enter(SandboxState.RUNNING, now);
         startedAt = now;
         endAt = now.plusSeconds(lifetimeSeconds);
+        imageId = null;
+        reboot = false;
         return true;
     }
 
-    void beginCapture(UUID upload) {
+    /**
+     * Its machine could not be made. A new sandbox has then failed; one that was to go on is paused
+     * as before, and nothing of its state is lost.
+     */
+    boolean notStarted(String why, Instant now) {
+        if (state == SandboxState.RESUMING) {
+            enter(SandboxState.PAUSED, now);
+            machineId = null;
+            reboot = false;
+            endDetail = why;
+            return true;
+        }
+        return state == SandboxState.STARTING && end(EndReason.FAILED, why, "system", now);
+    }
+
+    void beginCapture(UUID upload, Instant now) {
+        take(SandboxState.SNAPSHOTTING, upload, now);
+    }
+
+    void beginPause(UUID upload, Instant now) {
+        take(SandboxState.PAUSING, upload, now);
+    }
+
+    private void take(SandboxState next, UUID upload, Instant now) {
         switch (state) {
             case RUNNING -> {
-                state = SandboxState.SNAPSHOTTING;
+                enter(next, now);
                 uploadId = upload;
             }
             case PAUSED ->
                     throw new Problem(
                             Reason.SANDBOX_NOT_RUNNING,
-                            "Sandbox " + id + " is paused. Connect to it first, then capture it.");
+                            "Sandbox " + id + " is paused. Connect to it first.");
             case ENDED -> throw ended();
             default -> throw busy();
         }
     }
 
-    /** The capture is over, well or badly; the sandbox can be used and killed as before. */
-    void endCapture(UUID upload) {
-        if (state == SandboxState.SNAPSHOTTING && upload.equals(uploadId)) {
-            state = SandboxState.RUNNING;
-            uploadId = null;
+    /**
+     * The capture is over, well or badly, or the pause came to nothing; the sandbox can be used and
+     * killed as before. A pause at the timeout that failed is tried again later.
+     */
+    void endCapture(UUID upload, Instant now) {
+        if (!upload.equals(uploadId)) {
+            return;
+        }
+        if (state == SandboxState.PAUSING && !endAt.isAfter(now)) {
+            endAt = now.plus(PAUSE_AGAIN);
+        }
+        enter(SandboxState.RUNNING, now);
+        uploadId = null;
+    }
+
+    /** Its state is saved for good; false when it ended meanwhile. Its machine is nobody's now. */
+    boolean paused(UUID upload, UUID image, Instant now) {
+        if (state != SandboxState.PAUSING || !upload.equals(uploadId)) {
+            return false;
+        }
+        enter(SandboxState.PAUSED, now);
+        uploadId = null;
+        imageId = image;
+        machineId = null;
+        endAt = now;
+        return true;
+    }
+
+    /** It is to go on from its saved state; its timeout begins anew when it runs. */
+    void resume(String worker, Duration lifetime, boolean fromDisk, Instant now) {
+        switch (state) {
+            case PAUSED -> {
+                enter(SandboxState.RESUMING, now);
+                workerId = worker;
+                reboot = fromDisk;
+                endDetail = null;
+                lifetimeSeconds = lifetime.toSeconds();
+            }
+            case ENDED -> throw ended();
+            default -> throw busy();
         }
     }
 
@@ -236,7 +346,7 @@ public class Sandbox {
     void kill(String actor, Instant now) {
         switch (state) {
             case ENDED -> throw ended();
-            case SNAPSHOTTING -> throw busy();
+            case SNAPSHOTTING, PAUSING, RESUMING -> throw busy();
             default -> end(EndReason.KILLED, null, actor, now);
         }
     }
@@ -246,8 +356,9 @@ public class Sandbox {
         if (state == SandboxState.ENDED) {
             return false;
         }
-        state = SandboxState.ENDED;
+        enter(SandboxState.ENDED, now);
         uploadId = null;
+        imageId = null;
         endReason = reason;
         endDetail = detail;
         endedBy = actor;
@@ -274,7 +385,14 @@ public class Sandbox {
                 endAt = now.plus(lifetime);
             }
             case STARTING, PAUSING -> throw busy();
-            default -> throw ended();
+            case ENDED -> throw ended();
+            default ->
+                    throw new Problem(
+                            Reason.SANDBOX_NOT_FOUND,
+                            "Sandbox "
+                                    + id
+                                    + " is paused and its timeout does not run. Connect to it with"
+                                    + " the timeout it shall have.");
         }
     }
 
@@ -316,7 +434,13 @@ public class Sandbox {
         return state == SandboxState.RUNNING && !endAt.isAfter(now);
     }
 
-    private Problem busy() {
+    private void enter(SandboxState next, Instant now) {
+        state = next;
+        stateSince = now;
+    }
+
+    /** Refused because it is in the middle of something; to ask again later helps. */
+    public Problem busy() {
         Problem problem =
                 new Problem(
                         Reason.SANDBOX_BUSY,
@@ -329,7 +453,7 @@ public class Sandbox {
     }
 
     /** Not there any more; its owner is told since when and why. */
-    Problem ended() {
+    public Problem ended() {
         if (state != SandboxState.ENDED) {
             return notFound(id);
         }

@@ -4,6 +4,7 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a caller may choose for a sandbox, fresh or restored.
@@ -11,10 +12,15 @@ import java.util.Map;
  * @param lifetime until it ends by timeout
  * @param secured whether the data plane demands the access token
  * @param network what it may reach and who may reach its ports
+ * @param lifecycle what happens to it by itself
  * @param metadata the caller's own labels, at most 64 of them and 16 KiB in all
  */
 public record SandboxChoices(
-        Duration lifetime, boolean secured, NetworkPolicy network, Map<String, String> metadata) {
+        Duration lifetime,
+        boolean secured,
+        NetworkPolicy network,
+        Lifecycle lifecycle,
+        Map<String, String> metadata) {
 
     private static final int MOST_LABELS = 64;
     private static final int MOST_CHARACTERS = 16 * 1024;
@@ -26,6 +32,7 @@ public record SandboxChoices(
         if (!network.publicTraffic() && !secured) {
             throw invalid("network.allowPublicTraffic", "can be false only with secure");
         }
+        Objects.requireNonNull(lifecycle);
         metadata = bounded("metadata", metadata);
     }
 

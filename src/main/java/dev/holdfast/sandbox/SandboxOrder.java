@@ -11,7 +11,9 @@ import java.util.UUID;
 /**
  * A sandbox that is to be made.
  *
- * @param snapshot the snapshot to restore; empty for a fresh one
+ * @param snapshot the snapshot to restore and to occupy; empty for a fresh one
+ * @param image a saved state to start from that belongs to nobody, as a fork does; empty for others
+ * @param reboot whether of the saved state only the disk is taken
  * @param environment variables of every process that will be started in it
  * @param createdBy who asked
  */
@@ -21,6 +23,8 @@ public record SandboxOrder(
         TemplateId template,
         String templateDigest,
         Optional<UUID> snapshot,
+        Optional<UUID> image,
+        boolean reboot,
         Size size,
         Map<String, String> environment,
         SandboxChoices choices,
@@ -32,6 +36,7 @@ public record SandboxOrder(
         Objects.requireNonNull(template);
         Objects.requireNonNull(templateDigest);
         Objects.requireNonNull(snapshot);
+        Objects.requireNonNull(image);
         Objects.requireNonNull(size);
         environment = SandboxChoices.bounded("envVars", environment);
         Objects.requireNonNull(choices);

@@ -65,14 +65,14 @@ public class Sandboxes {
                 .getResultList();
     }
 
-    /** How many of a project's sandboxes have not ended. */
+    /** How many of a project's sandboxes have a machine, or are about to. */
     public long countLive(ProjectId project) {
         return em.createQuery(
                         "select count(s) from Sandbox s where s.projectId = :project"
-                                + " and s.state <> :ended",
+                                + " and s.state not in :without",
                         Long.class)
                 .setParameter("project", project.value())
-                .setParameter("ended", SandboxState.ENDED)
+                .setParameter("without", List.of(SandboxState.PAUSED, SandboxState.ENDED))
                 .getSingleResult();
     }
 
@@ -93,10 +93,11 @@ public class Sandboxes {
                 .toList();
     }
 
-    /** The live sandboxes made from a snapshot. */
+    /** The live sandboxes that were made from a snapshot, or are going to be. */
     public List<SandboxId> occupantsOf(UUID snapshot) {
         return em.createQuery(
-                        "select s.id from Sandbox s where s.snapshotId = :snapshot"
+                        "select s.id from Sandbox s where (s.snapshotId = :snapshot"
+                                + " or s.imageId = :snapshot)"
                                 + " and s.state <> :ended order by s.createdAt, s.id",
                         String.class)
                 .setParameter("snapshot", snapshot)
@@ -118,7 +119,15 @@ public class Sandboxes {
     /** Takes a sandbox for a capture; who calls also makes the snapshot row in this transaction. */
     public Sandbox beginCapture(ProjectId project, SandboxId id, UUID upload) {
         Sandbox sandbox = lock(project, id);
-        sandbox.beginCapture(upload);
+        sandbox.beginCapture(upload, time.now());
+        tell(sandbox);
+        return sandbox;
+    }
+
+    /** Takes a sandbox for a pause; who calls also makes the row of its state. */
+    public Sandbox beginPause(ProjectId project, SandboxId id, UUID upload) {
+        Sandbox sandbox = lock(project, id);
+        sandbox.beginPause(upload, time.now());
         tell(sandbox);
         return sandbox;
     }
@@ -127,21 +136,52 @@ public class Sandboxes {
         locked(id)
                 .ifPresent(
                         sandbox -> {
-                            sandbox.endCapture(upload);
+                            sandbox.endCapture(upload, time.now());
                             tell(sandbox);
                         });
     }
 
-    /** A worker takes the order; empty when it was taken or ended before. */
-    public Optional<Sandbox> claim(SandboxId id, String machine, String runtimeBuild) {
-        return locked(id).filter(sandbox -> sandbox.claim(machine, runtimeBuild));
+    /** Its state is saved; false when it ended meanwhile, and the state belongs to nobody. */
+    public boolean paused(SandboxId id, UUID upload, UUID image) {
+        Optional<Sandbox> paused =
+                locked(id).filter(sandbox -> sandbox.paused(upload, image, time.now()));
+        paused.ifPresent(this::tell);
+        return paused.isPresent();
     }
 
-    /** Empty when the sandbox was ended while its machine started. */
-    public Optional<Sandbox> started(SandboxId id) {
-        Optional<Sandbox> started = locked(id).filter(sandbox -> sandbox.started(time.now()));
+    /** Asks a worker to let a paused sandbox go on; the caller has locked the row. */
+    public void resume(Sandbox sandbox, String worker, Duration lifetime, boolean fromDisk) {
+        sandbox.resume(worker, lifetime, fromDisk, time.now());
+        requests.send(new RuntimeRequest(Operation.START, sandbox.id(), worker));
+        tell(sandbox);
+    }
+
+    /** A worker takes the order; empty when it was taken or ended before. */
+    public Optional<Sandbox> claim(
+            SandboxId id, String worker, String machine, String runtimeBuild) {
+        return locked(id).filter(sandbox -> sandbox.claim(worker, machine, runtimeBuild));
+    }
+
+    /** Empty when the sandbox was ended or given up while its machine started. */
+    public Optional<Sandbox> started(SandboxId id, String machine) {
+        Optional<Sandbox> started =
+                locked(id).filter(sandbox -> sandbox.started(machine, time.now()));
         started.ifPresent(this::tell);
         return started;
+    }
+
+    /** Its machine could not be made: a new sandbox ends, one that was to go on stays paused. */
+    public void notStarted(SandboxId id, String why) {
+        locked(id)
+                .filter(sandbox -> sandbox.notStarted(why, time.now()))
+                .ifPresent(
+                        sandbox -> {
+                            if (sandbox.state() == SandboxState.ENDED) {
+                                ended(sandbox);
+                            } else {
+                                tell(sandbox);
+                            }
+                        });
     }
 
     public void kill(ProjectId project, SandboxId id, String actor) {
@@ -160,8 +200,18 @@ public class Sandboxes {
 
     /** Ends a sandbox whose lifetime is over, and leaves one alone that was extended meanwhile. */
     public boolean endIfDue(SandboxId id) {
-        return locked(id).filter(sandbox -> sandbox.isDue(time.now())).isPresent()
-                && end(id, EndReason.TIMEOUT, null);
+        return locked(id).filter(this::isToEnd).isPresent() && end(id, EndReason.TIMEOUT, null);
+    }
+
+    /** The sandbox, locked, if its lifetime is over and it is to be paused then. */
+    public Optional<Sandbox> lockIfToPause(SandboxId id) {
+        return locked(id)
+                .filter(sandbox -> sandbox.isDue(time.now()))
+                .filter(sandbox -> sandbox.lifecycle().onTimeout().pauses());
+    }
+
+    private boolean isToEnd(Sandbox sandbox) {
+        return sandbox.isDue(time.now()) && !sandbox.lifecycle().onTimeout().pauses();
     }
 
     /** Its machine is no more; only now is a sandbox that ended gone for good. */

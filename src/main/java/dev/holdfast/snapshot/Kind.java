@@ -6,6 +6,6 @@ public enum Kind {
     SNAPSHOT,
     /** It is the state of a paused sandbox. */
     PAUSE,
-    /** A policy made it, or a restore in place. */
+    /** It was made in passing: by a fork, a policy, or a restore in place. */
     AUTO
 }

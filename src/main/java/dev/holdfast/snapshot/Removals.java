@@ -4,6 +4,7 @@ import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
 import dev.holdfast.quota.Quotas;
+import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.Sandboxes;
 import jakarta.ejb.Stateless;
@@ -26,15 +27,21 @@ public class Removals {
     @Inject Quotas quotas;
     @Inject Sandboxes sandboxes;
 
-    /** The expired snapshots that no sandbox lives from, the longest expired first. */
+    /**
+     * What is over and no sandbox lives from, the longest over first: the expired snapshots, and
+     * the states of pauses whose sandbox has gone on or ended.
+     */
     public List<SnapshotId> expired(int limit) {
         return em.createQuery(
                         "select s.id from Snapshot s where s.state = :saved"
-                                + " and s.expiresAt <= :now and not exists (select 1 from Sandbox b"
-                                + " where b.snapshotId = s.id and b.state <> :ended)"
-                                + " order by s.expiresAt",
+                                + " and (s.expiresAt <= :now or s.kind = :pause)"
+                                + " and not exists (select 1 from Sandbox b"
+                                + " where (b.snapshotId = s.id or b.imageId = s.id)"
+                                + " and b.state <> :ended)"
+                                + " order by coalesce(s.expiresAt, s.savedAt)",
                         UUID.class)
                 .setParameter("saved", SnapshotState.SAVED)
+                .setParameter("pause", Kind.PAUSE)
                 .setParameter("now", time.now())
                 .setParameter("ended", SandboxState.ENDED)
                 .setMaxResults(limit)
@@ -47,16 +54,41 @@ public class Removals {
     public void expire(SnapshotId id) {
         Instant now = time.now();
         locked(id)
-                .filter(snapshot -> snapshot.isExpired(now))
-                .filter(snapshot -> sandboxes.occupantsOf(snapshot.id().value()).isEmpty())
-                .ifPresent(
-                        snapshot -> {
-                            snapshot.remove(RemovalReason.EXPIRED, now);
-                            events.publish(
-                                    new Event(
-                                            Event.capture(snapshot.upload()),
-                                            snapshot.state().name()));
-                        });
+                .filter(snapshot -> snapshot.isExpired(now) || isPause(snapshot))
+                .ifPresent(snapshot -> removeIfFree(snapshot, RemovalReason.EXPIRED));
+    }
+
+    /** Lets a state go that was kept for a sandbox or a fork only, unless one still needs it. */
+    public void drop(SnapshotId id) {
+        locked(id)
+                .filter(snapshot -> snapshot.state() == SnapshotState.SAVED)
+                .ifPresent(snapshot -> removeIfFree(snapshot, RemovalReason.DELETED));
+    }
+
+    /** Lets the states of a sandbox's pauses go that it no longer needs. */
+    public void dropPauses(SandboxId source) {
+        em.createQuery(
+                        "select s.id from Snapshot s where s.sourceSandboxId = :source"
+                                + " and s.kind = :pause and s.state = :saved",
+                        UUID.class)
+                .setParameter("source", source.value())
+                .setParameter("pause", Kind.PAUSE)
+                .setParameter("saved", SnapshotState.SAVED)
+                .getResultStream()
+                .map(SnapshotId::new)
+                .toList()
+                .forEach(this::drop);
+    }
+
+    private static boolean isPause(Snapshot snapshot) {
+        return snapshot.kind() == Kind.PAUSE && snapshot.state() == SnapshotState.SAVED;
+    }
+
+    private void removeIfFree(Snapshot snapshot, RemovalReason why) {
+        if (sandboxes.occupantsOf(snapshot.id().value()).isEmpty()) {
+            snapshot.remove(why, time.now());
+            events.publish(new Event(Event.capture(snapshot.upload()), snapshot.state().name()));
+        }
     }
 
     /**
@@ -89,11 +121,19 @@ public class Removals {
                 .ifPresent(
                         snapshot -> {
                             if (snapshot.removalReason().orElseThrow() != RemovalReason.FAILED) {
-                                quotas.free(snapshot.project(), snapshot.storedBytes());
+                                free(snapshot);
                             }
                             em.persist(snapshot.tombstone());
                             em.remove(snapshot);
                         });
+    }
+
+    private void free(Snapshot snapshot) {
+        if (snapshot.kind() == Kind.PAUSE) {
+            quotas.freePause(snapshot.project(), snapshot.storedBytes());
+        } else {
+            quotas.free(snapshot.project(), snapshot.storedBytes());
+        }
     }
 
     /** The objects could not be removed; it is tried again, each time later. */

@@ -3,6 +3,7 @@ package dev.holdfast.snapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What a finished capture reports of itself.
@@ -11,7 +12,7 @@ import java.util.Objects;
  * @param storedBytes what the quota counts, the manifest included
  * @param freeze how long the source stood still
  * @param savedAt the moment the manifest names as that of saving
- * @param expiresAt when the snapshot ends by itself
+ * @param expiresAt when it ends by itself; a pause never does
  */
 public record Sealed(
         Fingerprint fingerprint,
@@ -19,7 +20,7 @@ public record Sealed(
         long storedBytes,
         Duration freeze,
         Instant savedAt,
-        Instant expiresAt) {
+        Optional<Instant> expiresAt) {
 
     public Sealed {
         Objects.requireNonNull(fingerprint);

@@ -2,6 +2,7 @@ package dev.holdfast.snapshot;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.database.StringMapConverter;
+import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.NetworkPolicyConverter;
 import dev.holdfast.sandbox.Sandbox;
@@ -9,6 +10,7 @@ import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.template.Size;
 import dev.holdfast.template.TemplateId;
 import jakarta.persistence.Convert;
+import jakarta.persistence.Embedded;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
@@ -66,6 +68,9 @@ public class Snapshot {
     @ColumnTransformer(write = "?::jsonb")
     private NetworkPolicy network;
 
+    private boolean memory;
+    @Embedded private Lifecycle lifecycle;
+
     @Convert(converter = StringMapConverter.class)
     @ColumnTransformer(write = "?::jsonb")
     private Map<String, String> metadata;
@@ -102,6 +107,7 @@ public class Snapshot {
             UploadId upload,
             Kind kind,
             Optional<SnapshotName> name,
+            boolean memory,
             Sandbox source,
             String createdBy,
             Instant now,
@@ -125,6 +131,8 @@ public class Snapshot {
         this.diskMib = source.size().diskMebibytes();
         this.secured = source.isSecured();
         this.network = source.network();
+        this.memory = memory;
+        this.lifecycle = source.lifecycle();
         this.metadata = source.metadata();
         this.environment = source.environment();
         this.partsState = PartsState.PENDING;
@@ -196,6 +204,15 @@ public class Snapshot {
         return network;
     }
 
+    /** Whether what is made from it goes on where its source was; otherwise it boots anew. */
+    public boolean hasMemory() {
+        return memory;
+    }
+
+    public Lifecycle lifecycle() {
+        return lifecycle;
+    }
+
     /** The labels of its source, which a restore inherits unless it says otherwise. */
     public Map<String, String> metadata() {
         return Map.copyOf(metadata);
@@ -251,7 +268,7 @@ public class Snapshot {
     }
 
     public boolean isExpired(Instant now) {
-        return state == SnapshotState.SAVED && !expiresAt.isAfter(now);
+        return state == SnapshotState.SAVED && expiresAt != null && !expiresAt.isAfter(now);
     }
 
     /** The worker takes the capture; false when it was taken, failed or reaped before. */
@@ -289,7 +306,7 @@ public class Snapshot {
         storedBytes = sealed.storedBytes();
         freezeMillis = sealed.freeze().toMillis();
         savedAt = sealed.savedAt();
-        expiresAt = sealed.expiresAt();
+        expiresAt = sealed.expiresAt().orElse(null);
         return true;
     }
 

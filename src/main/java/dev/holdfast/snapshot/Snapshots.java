@@ -47,6 +47,7 @@ public class Snapshots {
             UploadId upload,
             Kind kind,
             Optional<SnapshotName> name,
+            boolean memory,
             Sandbox source,
             String createdBy,
             Duration deadline) {
@@ -57,7 +58,8 @@ public class Snapshots {
         }
         Instant now = time.now();
         Snapshot snapshot =
-                new Snapshot(upload, kind, name, source, createdBy, now, now.plus(deadline));
+                new Snapshot(
+                        upload, kind, name, memory, source, createdBy, now, now.plus(deadline));
         try {
             em.persist(snapshot);
             em.flush();
@@ -202,19 +204,28 @@ public class Snapshots {
 
     /**
      * The commit point of a capture: the row says saved, the quota is settled with the true size
-     * and the source is free, all at once.
+     * and the source is free, or paused if that was asked for, all at once.
      *
-     * @return false when the capture was ended meanwhile; its objects are then to be removed
+     * @return false when the capture or its pausing source was ended meanwhile
      */
     public boolean seal(UploadId upload, Sealed sealed) {
         Optional<Snapshot> done = lockedByUpload(upload).filter(snapshot -> snapshot.seal(sealed));
-        done.ifPresent(
-                snapshot -> {
-                    quotas.settle(snapshot.project(), upload.value(), sealed.storedBytes());
-                    sandboxes.endCapture(snapshot.source(), upload.value());
-                    tell(snapshot);
-                });
-        return done.isPresent();
+        done.ifPresent(this::settle);
+        return done.filter(snapshot -> snapshot.state() == SnapshotState.SAVED).isPresent();
+    }
+
+    private void settle(Snapshot snapshot) {
+        UUID upload = snapshot.upload().value();
+        if (snapshot.kind() == Kind.PAUSE) {
+            quotas.keepPause(snapshot.project(), snapshot.storedBytes());
+            if (!sandboxes.paused(snapshot.source(), upload, snapshot.id().value())) {
+                snapshot.remove(RemovalReason.DELETED, time.now());
+            }
+        } else {
+            quotas.settle(snapshot.project(), upload, snapshot.storedBytes());
+            sandboxes.endCapture(snapshot.source(), upload);
+        }
+        tell(snapshot);
     }
 
     /** Ends a capture that came to nothing; false when it was over before. */

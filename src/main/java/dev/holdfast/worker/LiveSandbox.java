@@ -5,6 +5,7 @@ import dev.holdfast.runtime.Machine;
 import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.template.Size;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.Optional;
@@ -19,19 +20,27 @@ public final class LiveSandbox {
     private final Machine machine;
     private final boolean secured;
     private final NetworkPolicy network;
+    private final Size size;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final ReentrantLock freezing = new ReentrantLock();
     private volatile AgentLine line;
+    private volatile boolean held;
     private Instant endAt;
     private long version = -1;
 
     LiveSandbox(
-            SandboxId id, Machine machine, AgentLine line, boolean secured, NetworkPolicy network) {
+            SandboxId id,
+            Machine machine,
+            AgentLine line,
+            boolean secured,
+            NetworkPolicy network,
+            Size size) {
         this.id = id;
         this.machine = machine;
         this.line = line;
         this.secured = secured;
         this.network = network;
+        this.size = size;
     }
 
     public SandboxId id() {
@@ -63,9 +72,18 @@ public final class LiveSandbox {
         return network.requestHost(port);
     }
 
+    /** Whether it stands still to be paused: it answers nothing now, and perhaps never again. */
+    public boolean isHeld() {
+        return held;
+    }
+
     /** Completes when the sandbox stops being live here: what still streams from it is cut then. */
     public CompletionStage<Void> gone() {
         return gone.minimalCompletionStage();
+    }
+
+    Size size() {
+        return size;
     }
 
     AgentLine line() {
@@ -79,6 +97,14 @@ public final class LiveSandbox {
     /** Held while its state is written: two checkpoints of one machine would disturb each other. */
     ReentrantLock freezing() {
         return freezing;
+    }
+
+    void hold() {
+        held = true;
+    }
+
+    void release() {
+        held = false;
     }
 
     Machine machine() {

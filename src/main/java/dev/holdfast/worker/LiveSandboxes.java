@@ -26,18 +26,17 @@ public class LiveSandboxes {
         return List.copyOf(live.values());
     }
 
+    /** A paused sandbox may go on before the last of its old machine has left. */
     void add(LiveSandbox sandbox) {
-        if (live.putIfAbsent(sandbox.id(), sandbox) != null) {
-            throw new IllegalStateException("sandbox " + sandbox.id() + " is live already");
+        LiveSandbox before = live.put(sandbox.id(), sandbox);
+        if (before != null) {
+            before.leave();
         }
     }
 
-    /** Takes a sandbox out; whoever gets it is the one who ends its machine. */
-    Optional<LiveSandbox> remove(SandboxId id) {
-        LiveSandbox removed = live.remove(id);
-        if (removed != null) {
-            removed.leave();
-        }
-        return Optional.ofNullable(removed);
+    /** Takes a sandbox out, unless another machine stands in its place by now. */
+    void remove(LiveSandbox sandbox) {
+        live.remove(sandbox.id(), sandbox);
+        sandbox.leave();
     }
 }

@@ -1,6 +1,5 @@
 package dev.holdfast.worker;
 
-import dev.holdfast.sandbox.EndReason;
 import dev.holdfast.sandbox.RuntimeRequest;
 import dev.holdfast.sandbox.Sandboxes;
 import jakarta.ejb.ActivationConfigProperty;
@@ -11,7 +10,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 
-/** A start that nobody could take ends its sandbox, which would be starting for ever. */
+/** A start that nobody could take has failed; else its sandbox would be starting for ever. */
 @MessageDriven(
         activationConfig = {
             @ActivationConfigProperty(
@@ -32,10 +31,8 @@ public class LostStartListener implements MessageListener {
     @Override
     public void onMessage(Message message) {
         try {
-            sandboxes.end(
-                    RuntimeRequest.of(message).sandbox(),
-                    EndReason.FAILED,
-                    "no worker could take the request");
+            sandboxes.notStarted(
+                    RuntimeRequest.of(message).sandbox(), "no worker could take the request");
         } catch (JMSException e) {
             throw new EJBException(e);
         }

@@ -7,12 +7,12 @@ import dev.holdfast.runtime.MachineFailure;
 import dev.holdfast.runtime.MachineId;
 import dev.holdfast.runtime.MachineSpec;
 import dev.holdfast.runtime.SandboxRuntime;
-import dev.holdfast.sandbox.EndReason;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.snapshot.Fingerprint;
 import dev.holdfast.snapshot.PartsState;
+import dev.holdfast.snapshot.Removals;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.Snapshots;
@@ -57,6 +57,7 @@ public class Machines {
     @Inject LiveSandboxes live;
     @Inject Manifests manifests;
     @Inject Sandboxes sandboxes;
+    @Inject Removals removals;
     @Inject Snapshots snapshots;
     @Inject WorkerConfig config;
     @Inject Clock clock;
@@ -72,7 +73,8 @@ public class Machines {
             return;
         }
         Optional<Sandbox> claimed =
-                sandboxes.claim(id, machineId.value(), buildFor(found.get()).orElse(null));
+                sandboxes.claim(
+                        id, config.id(), machineId.value(), buildFor(found.get()).orElse(null));
         if (claimed.isEmpty()) {
             LOG.debugf("Sandbox %s was started or ended before", id);
             return;
@@ -82,9 +84,11 @@ public class Machines {
             open(claimed.get(), machine);
         } catch (Exception e) {
             LOG.warnf(e, "Sandbox %s could not be started", id);
-            drop(id);
+            live.find(id)
+                    .filter(here -> here.machine().id().equals(machineId))
+                    .ifPresent(this::drop);
             try {
-                sandboxes.end(id, EndReason.FAILED, Explanation.of(e).words());
+                sandboxes.notStarted(id, Explanation.of(e).words());
             } finally {
                 runtime.kill(machineId);
             }
@@ -95,6 +99,7 @@ public class Machines {
     void adopt(Sandbox sandbox, Machine machine) throws IOException {
         // The row is the truth; what was in force may be of before a change that was broken off.
         runtime.network(machine.id(), Egresses.of(sandbox.network()));
+        runtime.resume(machine.id()); // the last run may have died in the middle of a pause
         LiveSandbox adopted = greet(sandbox, machine);
         live.add(adopted);
         lines.keep(adopted);
@@ -103,9 +108,10 @@ public class Machines {
 
     /** Ends whatever runs for a row that has ended, and reports that nothing does. */
     void end(SandboxId id) {
-        drop(id);
+        live.find(id).ifPresent(this::drop);
         sandboxes.find(id).flatMap(Sandbox::machine).map(MachineId::new).ifPresent(runtime::kill);
         sandboxes.gone(id);
+        removals.dropPauses(id);
     }
 
     /**
@@ -114,46 +120,97 @@ public class Machines {
      * or said twice.
      */
     public Frozen freeze(SandboxId id, Path directory) throws IOException {
-        LiveSandbox sandbox =
-                live.find(id)
-                        .orElseThrow(
-                                () ->
-                                        new MachineFailure(
-                                                MachineFailure.Reason.GONE,
-                                                "Sandbox " + id + " is not live here"));
+        LiveSandbox sandbox = here(id);
         if (!sandbox.freezing().tryLock()) {
             throw new MachineFailure(
                     MachineFailure.Reason.BUSY, "Sandbox " + id + " is being saved already");
         }
         try {
-            return freeze(sandbox, sandbox.line(), directory);
+            AgentLine line = sandbox.line();
+            try {
+                return write(sandbox, line, directory);
+            } finally {
+                // Also when the agent did not fall silent: until then nothing is written to it.
+                line.channel().resume();
+            }
         } finally {
             sandbox.freezing().unlock();
         }
     }
 
-    private Frozen freeze(LiveSandbox sandbox, AgentLine line, Path directory) throws IOException {
-        Checkpoint checkpoint;
+    /**
+     * Writes the whole state of a sandbox and keeps it standing still until the answer is given up
+     * or closed. Meanwhile nothing it does can be lost, for it does nothing.
+     */
+    public Held hold(SandboxId id, Path directory) throws IOException {
+        LiveSandbox sandbox = here(id);
+        AgentLine line = sandbox.line();
+        Runnable goOn =
+                () -> {
+                    try {
+                        runtime.resume(sandbox.machine().id());
+                    } finally {
+                        line.channel().resume();
+                    }
+                };
         try {
-            Awaited.of(line.channel().quiesce(config.quiet()), config.quiet());
-            checkpoint = runtime.checkpoint(sandbox.machine().id(), directory);
-        } finally {
-            // Also when the agent did not fall silent: until then nothing is written to it.
-            line.channel().resume();
+            sandbox.hold();
+            Frozen state = write(sandbox, line, directory);
+            return new Held(state, () -> discard(sandbox), () -> letGo(sandbox, goOn));
+        } catch (IOException | RuntimeException e) {
+            letGo(sandbox, goOn);
+            throw e;
         }
-        return new Frozen(checkpoint.files(), checkpoint.freeze(), fingerprint(sandbox.id(), line));
     }
 
     /** Cuts what streams from a sandbox and takes it out of the registry. */
-    void drop(SandboxId id) {
-        live.remove(id).ifPresent(sandbox -> sandbox.line().channel().close());
+    void drop(LiveSandbox sandbox) {
+        live.remove(sandbox);
+        sandbox.line().channel().close();
+    }
+
+    private LiveSandbox here(SandboxId id) {
+        return live.find(id)
+                .orElseThrow(
+                        () ->
+                                new MachineFailure(
+                                        MachineFailure.Reason.GONE,
+                                        "Sandbox " + id + " is not live here"));
+    }
+
+    /** Ends a machine that no row names any more. */
+    void discard(LiveSandbox sandbox) {
+        drop(sandbox);
+        runtime.kill(sandbox.machine().id());
+    }
+
+    private static void letGo(LiveSandbox sandbox, Runnable goOn) {
+        sandbox.release();
+        try {
+            goOn.run();
+        } catch (MachineFailure e) {
+            LOG.debugf(e, "Sandbox %s ended while it was to be paused", sandbox.id());
+        }
+    }
+
+    private Frozen write(LiveSandbox sandbox, AgentLine line, Path directory) throws IOException {
+        Awaited.of(line.channel().quiesce(config.quiet()), config.quiet());
+        if (sandbox.isHeld()) {
+            runtime.pause(sandbox.machine().id());
+        }
+        Checkpoint checkpoint = runtime.checkpoint(sandbox.machine().id(), directory);
+        return new Frozen(checkpoint.files(), checkpoint.freeze(), fingerprint(sandbox.id(), line));
     }
 
     private Machine make(Sandbox sandbox, MachineId machineId) throws IOException {
-        if (sandbox.snapshot().isEmpty()) {
-            return runtime.start(spec(sandbox, machineId));
-        }
-        UUID snapshot = sandbox.snapshot().get();
+        Optional<UUID> image = imageOf(sandbox);
+        return image.isEmpty()
+                ? runtime.start(spec(sandbox, machineId))
+                : restore(sandbox, image.get(), machineId);
+    }
+
+    private Machine restore(Sandbox sandbox, UUID snapshot, MachineId machineId)
+            throws IOException {
         try {
             Manifest manifest =
                     manifests
@@ -173,6 +230,9 @@ public class Machines {
     private void open(Sandbox sandbox, Machine machine) throws IOException {
         LiveSandbox opened = greet(sandbox, machine);
         try {
+            if (sandbox.isToReboot()) {
+                Awaited.of(opened.agent().reboot(), config.greeting());
+            }
             Identity.Report report =
                     Awaited.of(opened.agent().identify(identity(sandbox)), config.greeting());
             if (!report.failed().isEmpty()) {
@@ -184,12 +244,13 @@ public class Machines {
             opened.line().channel().close();
             throw e;
         }
-        Optional<Sandbox> started = sandboxes.started(sandbox.id());
+        Optional<Sandbox> started = sandboxes.started(sandbox.id(), machine.id().value());
         if (started.isPresent()) {
             opened.follow(started.get());
+            removals.dropPauses(sandbox.id());
         } else {
             // The one who ended it may have found no machine yet, and the row names none any more.
-            drop(sandbox.id());
+            drop(opened);
             runtime.kill(machine.id());
             sandboxes.gone(sandbox.id());
         }
@@ -202,7 +263,8 @@ public class Machines {
                         machine,
                         lines.open(sandbox.id(), machine),
                         sandbox.isSecured(),
-                        sandbox.network());
+                        sandbox.network(),
+                        sandbox.size());
         found.follow(sandbox);
         return found;
     }
@@ -225,9 +287,14 @@ public class Machines {
                 AGENT_COMMAND);
     }
 
+    /** Its own saved state comes before the snapshot it was once made from. */
+    private static Optional<UUID> imageOf(Sandbox sandbox) {
+        return sandbox.image().or(sandbox::snapshot);
+    }
+
     /** A restore runs with the build that wrote its image, a fresh sandbox with the present one. */
     private Optional<String> buildFor(Sandbox sandbox) {
-        return sandbox.snapshot()
+        return imageOf(sandbox)
                 .flatMap(id -> snapshots.find(new SnapshotId(id)))
                 .flatMap(Snapshot::fingerprint)
                 .map(Fingerprint::runtimeBuild)

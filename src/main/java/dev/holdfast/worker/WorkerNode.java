@@ -36,9 +36,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -57,6 +59,8 @@ public class WorkerNode {
     private static final Duration TICK = Duration.ofMillis(250);
     private static final Duration RECONCILE = Duration.ofSeconds(5);
     private static final Duration LONGEST_START = Duration.ofMinutes(5);
+    private static final Set<SandboxState> STARTING =
+            Set.of(SandboxState.STARTING, SandboxState.RESUMING);
 
     @Inject SandboxRuntime runtime;
     @Inject Builds builds;
@@ -64,9 +68,11 @@ public class WorkerNode {
     @Inject Clock clock;
     @Inject LiveSandboxes live;
     @Inject Machines machines;
+    @Inject Meter meter;
     @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
     @Inject WorkerConfig config;
+    @Inject jakarta.enterprise.event.Event<Overdue> overdue;
     @Inject Stops stops;
     @Inject DatabaseTime time;
     @Inject Withdrawals withdrawals;
@@ -84,6 +90,7 @@ public class WorkerNode {
         announce(missing);
         every(TICK, this::endDue);
         every(RECONCILE, this::reconcile);
+        every(Meter.PERIOD, meter::take);
         every(Workers.LEASE.dividedBy(3), () -> workers.renew(config.id()));
     }
 
@@ -97,7 +104,7 @@ public class WorkerNode {
             // Its lease ends by itself, and the host is to be left clean without a database too.
             LOG.warnf(e, "Worker %s could not say that it stops", config.id());
         }
-        live.all().forEach(sandbox -> machines.drop(sandbox.id()));
+        live.all().forEach(machines::drop);
         runtime.close();
         stops.endAll(config.id());
     }
@@ -148,7 +155,7 @@ public class WorkerNode {
     /** A machine whose start was broken off is not kept: nobody knows how far it came. */
     private static Set<MachineId> runningOf(Map<MachineId, Sandbox> rows) {
         return rows.entrySet().stream()
-                .filter(row -> row.getValue().state() != SandboxState.STARTING)
+                .filter(row -> !STARTING.contains(row.getValue().state()))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
     }
@@ -164,6 +171,10 @@ public class WorkerNode {
     }
 
     private void lost(Sandbox sandbox, String why) {
+        if (sandbox.state() == SandboxState.RESUMING) {
+            sandboxes.notStarted(sandbox.id(), why);
+            return;
+        }
         sandboxes.end(sandbox.id(), EndReason.WORKER_LOST, why);
     }
 
@@ -187,8 +198,8 @@ public class WorkerNode {
     private void endDue() {
         Instant now = clock.instant();
         for (LiveSandbox sandbox : live.all()) {
-            if (!sandbox.endAt().isAfter(now)) {
-                sandboxes.endIfDue(sandbox.id());
+            if (!sandbox.endAt().isAfter(now) && !sandboxes.endIfDue(sandbox.id())) {
+                overdue.fire(new Overdue(sandbox.id()));
             }
         }
     }
@@ -199,20 +210,33 @@ public class WorkerNode {
      * really ended.
      */
     private void reconcile() {
+        Collection<LiveSandbox> here = live.all();
         List<Sandbox> rows = sandboxes.ofWorker(config.id());
         Set<MachineId> running =
                 runtime.running().stream().map(Machine::id).collect(Collectors.toSet());
         Instant started = time.now().minus(LONGEST_START);
         for (Sandbox row : rows) {
-            boolean starting = row.state() == SandboxState.STARTING;
-            if (starting && row.createdAt().isBefore(started)) {
-                sandboxes.end(row.id(), EndReason.FAILED, "it did not start in time");
-            } else if (!starting
+            if (STARTING.contains(row.state())) {
+                if (row.stateSince().isBefore(started)) {
+                    sandboxes.notStarted(row.id(), "it did not start in time");
+                }
+            } else if (row.state() != SandboxState.PAUSED
                     && row.machine().map(MachineId::new).filter(running::contains).isEmpty()) {
                 sandboxes.end(row.id(), EndReason.FAILED, "its machine is gone");
             }
         }
+        here.stream().filter(sandbox -> isLeftBehind(sandbox, rows)).forEach(machines::discard);
         sandboxes.notGone(config.id()).forEach(machines::end);
+    }
+
+    /**
+     * Its row names another machine or none: it was paused, and nobody could tell its worker so.
+     */
+    private static boolean isLeftBehind(LiveSandbox sandbox, List<Sandbox> rows) {
+        return rows.stream()
+                .filter(row -> row.id().equals(sandbox.id()))
+                .anyMatch(
+                        row -> !row.machine().equals(Optional.of(sandbox.machine().id().value())));
     }
 
     /** The row ends first: whoever then finds the sandbox silent is told why. */
@@ -223,7 +247,7 @@ public class WorkerNode {
                 .ifPresent(
                         sandbox -> {
                             endRow(sandbox.id(), end.reason());
-                            machines.drop(sandbox.id());
+                            machines.drop(sandbox);
                         });
     }
 

@@ -76,7 +76,7 @@ class CaptureTransactionContainerIT {
         ProjectId project = scene.project(10);
         SandboxId source = scene.running(project);
 
-        UploadId upload = captures.accept(project, source, NAME, Scene.ACTOR);
+        UploadId upload = captures.accept(project, source, NAME, true, Scene.ACTOR);
 
         Snapshot snapshot = snapshots.find(upload).orElseThrow();
         assertThat(snapshot.state()).isEqualTo(SnapshotState.UPLOADING);
@@ -101,7 +101,11 @@ class CaptureTransactionContainerIT {
                                         () -> {
                                             accepted.add(
                                                     captures.accept(
-                                                            project, source, NAME, Scene.ACTOR));
+                                                            project,
+                                                            source,
+                                                            NAME,
+                                                            true,
+                                                            Scene.ACTOR));
                                             throw new IllegalStateException("later");
                                         }))
                 .withRootCauseInstanceOf(IllegalStateException.class);
@@ -110,7 +114,7 @@ class CaptureTransactionContainerIT {
         assertThat(scene.sandbox(source).state()).isEqualTo(SandboxState.RUNNING);
         assertThat(scene.reservations(project)).isZero();
         assertThat(scene.messages()).isEqualTo(messages);
-        captures.accept(project, source, NAME, Scene.ACTOR);
+        captures.accept(project, source, NAME, true, Scene.ACTOR);
     }
 
     @Test
@@ -121,7 +125,7 @@ class CaptureTransactionContainerIT {
         int messages = scene.messages();
 
         assertThatExceptionOfType(Problem.class)
-                .isThrownBy(() -> captures.accept(project, source, NAME, Scene.ACTOR))
+                .isThrownBy(() -> captures.accept(project, source, NAME, true, Scene.ACTOR))
                 .satisfies(p -> assertThat(p.reason()).isEqualTo(Reason.NAME_TAKEN));
 
         assertThat(scene.snapshotRows(project)).isOne();
@@ -137,7 +141,7 @@ class CaptureTransactionContainerIT {
         Snapshot expired = scene.saved(project, NAME, Instant.now());
 
         snapshots.freeExpiredName(project, NAME.orElseThrow());
-        UploadId upload = captures.accept(project, scene.running(project), NAME, Scene.ACTOR);
+        UploadId upload = captures.accept(project, scene.running(project), NAME, true, Scene.ACTOR);
 
         assertThat(snapshots.find(upload).orElseThrow().name()).isEqualTo(NAME);
         assertThat(snapshots.find(expired.id()).flatMap(Snapshot::name)).isEmpty();
@@ -150,7 +154,7 @@ class CaptureTransactionContainerIT {
         scene.occupant(project, expired);
 
         snapshots.freeExpiredName(project, NAME.orElseThrow());
-        UploadId upload = captures.accept(project, scene.running(project), NAME, Scene.ACTOR);
+        UploadId upload = captures.accept(project, scene.running(project), NAME, true, Scene.ACTOR);
 
         assertThat(snapshots.find(upload).orElseThrow().name()).isEqualTo(NAME);
         Snapshot kept = snapshots.find(expired.id()).orElseThrow();
@@ -176,7 +180,7 @@ class CaptureTransactionContainerIT {
             SandboxId source = scene.running(project);
             int messages = scene.messages();
             Callable<UploadId> capture =
-                    () -> captures.accept(project, source, UNNAMED, Scene.ACTOR);
+                    () -> captures.accept(project, source, UNNAMED, true, Scene.ACTOR);
 
             List<Object> outcomes = crowd.atOnce(List.of(capture, capture));
 
@@ -199,8 +203,10 @@ class CaptureTransactionContainerIT {
             List<Object> outcomes =
                     crowd.atOnce(
                             List.of(
-                                    () -> captures.accept(project, one, NAME, Scene.ACTOR),
-                                    () -> captures.accept(project, other, NAME, Scene.ACTOR)));
+                                    () -> captures.accept(project, one, NAME, true, Scene.ACTOR),
+                                    () ->
+                                            captures.accept(
+                                                    project, other, NAME, true, Scene.ACTOR)));
 
             assertThat(outcomes)
                     .containsOnlyOnce(Reason.NAME_TAKEN.name())
@@ -230,6 +236,7 @@ class CaptureTransactionContainerIT {
                                                                         project,
                                                                         source,
                                                                         UNNAMED,
+                                                                        true,
                                                                         Scene.ACTOR))
                                 .toList());
 
@@ -249,7 +256,7 @@ class CaptureTransactionContainerIT {
         ProjectId project = scene.project(rounds());
         for (int round = 0; round < rounds(); round++) {
             UploadId upload =
-                    captures.accept(project, scene.running(project), UNNAMED, Scene.ACTOR);
+                    captures.accept(project, scene.running(project), UNNAMED, true, Scene.ACTOR);
             Callable<Boolean> delivery = () -> snapshots.claim(upload);
 
             assertThat(crowd.atOnce(List.of(delivery, delivery)))
@@ -264,7 +271,7 @@ class CaptureTransactionContainerIT {
         for (int round = 0; round < rounds(); round++) {
             long stored = scene.storedCount(project);
             SandboxId source = scene.running(project);
-            UploadId upload = captures.accept(project, source, UNNAMED, Scene.ACTOR);
+            UploadId upload = captures.accept(project, source, UNNAMED, true, Scene.ACTOR);
             snapshots.claim(upload);
 
             List<Object> outcomes =
@@ -316,7 +323,7 @@ class CaptureTransactionContainerIT {
     @Test
     void refusesANameAtOnceWhileItsHolderIsBeingSaved() throws Exception {
         ProjectId project = scene.project(10);
-        UploadId holder = captures.accept(project, scene.running(project), NAME, Scene.ACTOR);
+        UploadId holder = captures.accept(project, scene.running(project), NAME, true, Scene.ACTOR);
         SandboxId source = scene.running(project);
         List<Future<Boolean>> saving = new ArrayList<>();
 
@@ -345,6 +352,7 @@ class CaptureTransactionContainerIT {
                                                     upload,
                                                     Kind.SNAPSHOT,
                                                     NAME,
+                                                    true,
                                                     taken,
                                                     Scene.ACTOR,
                                                     Duration.ofHours(1));
@@ -363,6 +371,7 @@ class CaptureTransactionContainerIT {
                         Duration.ofMinutes(5),
                         true,
                         NetworkOverride.NONE,
+                        Optional.empty(),
                         Optional.empty(),
                         Map.of()));
     }

@@ -4,6 +4,7 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.fleet.Offer;
 import dev.holdfast.fleet.Withdrawals;
 import dev.holdfast.fleet.Workers;
+import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxChoices;
@@ -104,20 +105,27 @@ class Scene {
                         TEMPLATE,
                         DIGEST,
                         origin,
+                        Optional.empty(),
+                        false,
                         SIZE,
                         Map.of(),
                         new SandboxChoices(
-                                Duration.ofHours(1), true, NetworkPolicy.DEFAULT, Map.of()),
+                                Duration.ofHours(1),
+                                true,
+                                NetworkPolicy.DEFAULT,
+                                Lifecycle.ENDS,
+                                Map.of()),
                         ACTOR),
                 ELSEWHERE);
-        sandboxes.claim(id, "m" + id.value().substring(1), DIGEST).orElseThrow();
-        sandboxes.started(id).orElseThrow();
+        String machine = "m" + id.value().substring(1);
+        sandboxes.claim(id, ELSEWHERE, machine, DIGEST).orElseThrow();
+        sandboxes.started(id, machine).orElseThrow();
         return id;
     }
 
     /** A snapshot that was captured, stored and saved. */
     Snapshot saved(ProjectId project, Optional<SnapshotName> name, Instant expiresAt) {
-        UploadId upload = captures.accept(project, running(project), name, ACTOR);
+        UploadId upload = captures.accept(project, running(project), name, true, ACTOR);
         snapshots.claim(upload);
         snapshots.seal(upload, sealed(expiresAt));
         return snapshots.find(upload).orElseThrow();
@@ -130,7 +138,7 @@ class Scene {
                 100,
                 Duration.ofMillis(50),
                 Instant.now(),
-                expiresAt);
+                Optional.of(expiresAt));
     }
 
     Sealed sealed() {

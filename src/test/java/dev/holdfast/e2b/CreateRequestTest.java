@@ -7,6 +7,8 @@ import dev.holdfast.e2b.CreateRequest.Dialect;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Opening;
+import dev.holdfast.sandbox.AtTimeout;
+import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.NetworkOverride;
 import jakarta.json.Json;
 import jakarta.json.JsonValue;
@@ -65,6 +67,10 @@ class CreateRequestTest {
                 "{'templateID':'base','network':{'denyOut':[8]}}",
                 "{'templateID':'base','network':{'maskRequestHost':7}}",
                 "{'templateID':'base','network':{'allowPublicTraffic':'no'}}",
+                "{'templateID':'base','autoPause':'yes'}",
+                "{'templateID':'base','autoResume':true}",
+                "{'templateID':'base','autoPauseMemory':false}",
+                "{'templateID':'base','autoPause':true,'autoPauseMemory':false,'autoResume':{'enabled':true}}",
                 "{'templateID':'base','metadata':{'a':'\\u0000'}}"
             })
     void refusesWrongMembers(String body) {
@@ -113,6 +119,28 @@ class CreateRequestTest {
                                 List.of("0.0.0.0/0"),
                                 Optional.of(false),
                                 Optional.of("localhost:${PORT}")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "KILL       | false | {'templateID':'base','autoPause':false}",
+                "PAUSE      | false | {'templateID':'base','autoPause':true}",
+                "PAUSE      | false | {'templateID':'base','autoPause':true,'autoPauseMemory':true}",
+                "PAUSE_DISK | false | {'templateID':'base','autoPause':true,'autoPauseMemory':false}",
+                "PAUSE      | true  | {'templateID':'base','autoPause':true,'autoResume':{'enabled':true}}"
+            })
+    @Tag("R147")
+    void readsWhatBecomesOfItByItself(AtTimeout onTimeout, boolean autoResume, String body) {
+        assertThat(read(body, Dialect.V2).lifecycle())
+                .contains(new Lifecycle(onTimeout, autoResume));
+    }
+
+    @Test
+    @Tag("R147")
+    void overridesNothingThatItDoesNotName() {
+        assertThat(read("{'templateID':'base'}", Dialect.V2).lifecycle()).isEmpty();
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import dev.holdfast.template.Size;
 import dev.holdfast.template.TemplateId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -19,14 +20,15 @@ import org.junit.jupiter.api.Test;
 class SandboxTest {
 
     private static final Instant NOW = Instant.parse("2026-03-01T10:00:00Z");
+    private static final UUID IMAGE = UUID.randomUUID();
     private static final UUID UPLOAD = UUID.randomUUID();
 
     @Test
     void isClaimedOnceSoThatARedeliveryStartsNothing() {
         Sandbox sandbox = ordered();
 
-        assertThat(sandbox.claim("m1", "build")).isTrue();
-        assertThat(sandbox.claim("m2", "build")).isFalse();
+        assertThat(sandbox.claim("worker-1", "m1", "build")).isTrue();
+        assertThat(sandbox.claim("worker-1", "m2", "build")).isFalse();
         assertThat(sandbox.machine()).contains("m1");
     }
 
@@ -42,9 +44,9 @@ class SandboxTest {
     @Tag("R97")
     void refusesASecondCaptureAndNamesTheFirst() {
         Sandbox sandbox = running();
-        sandbox.beginCapture(UPLOAD);
+        sandbox.beginCapture(UPLOAD, NOW);
 
-        assertThatThrownBy(() -> sandbox.beginCapture(UUID.randomUUID()))
+        assertThatThrownBy(() -> sandbox.beginCapture(UUID.randomUUID(), NOW))
                 .isInstanceOfSatisfying(
                         Problem.class,
                         problem -> {
@@ -58,7 +60,7 @@ class SandboxTest {
     @Tag("R101")
     void cannotBeKilledWhileItIsCaptured() {
         Sandbox sandbox = running();
-        sandbox.beginCapture(UPLOAD);
+        sandbox.beginCapture(UPLOAD, NOW);
 
         assertThatThrownBy(() -> sandbox.kill("key:x", NOW))
                 .isInstanceOfSatisfying(
@@ -72,8 +74,8 @@ class SandboxTest {
     @Tag("R162")
     void canBeKilledOnceItsCaptureIsOver() {
         Sandbox sandbox = running();
-        sandbox.beginCapture(UPLOAD);
-        sandbox.endCapture(UPLOAD);
+        sandbox.beginCapture(UPLOAD, NOW);
+        sandbox.endCapture(UPLOAD, NOW);
 
         sandbox.kill("key:x", NOW);
 
@@ -84,9 +86,9 @@ class SandboxTest {
     @Test
     void isNotFreedByTheEndOfAnotherCapture() {
         Sandbox sandbox = running();
-        sandbox.beginCapture(UPLOAD);
+        sandbox.beginCapture(UPLOAD, NOW);
 
-        sandbox.endCapture(UUID.randomUUID());
+        sandbox.endCapture(UUID.randomUUID(), NOW);
 
         assertThat(sandbox.state()).isEqualTo(SandboxState.SNAPSHOTTING);
     }
@@ -107,7 +109,7 @@ class SandboxTest {
 
         assertThat(sandbox.isDue(over.minusMillis(1))).isFalse();
         assertThat(sandbox.isDue(over)).isTrue();
-        sandbox.beginCapture(UPLOAD);
+        sandbox.beginCapture(UPLOAD, NOW);
         assertThat(sandbox.isDue(over)).isFalse();
     }
 
@@ -135,10 +137,117 @@ class SandboxTest {
         assertThat(sandbox.isGone()).isTrue();
     }
 
+    @Test
+    @Tag("R95")
+    @Tag("R168")
+    void canNeitherBeCapturedNorPausedAgainWhileItIsPaused() {
+        Sandbox sandbox = paused();
+
+        for (Runnable act :
+                List.<Runnable>of(
+                        () -> sandbox.beginCapture(UPLOAD, NOW),
+                        () -> sandbox.beginPause(UPLOAD, NOW))) {
+            assertThatThrownBy(act::run)
+                    .isInstanceOfSatisfying(
+                            Problem.class,
+                            problem ->
+                                    assertThat(problem.reason())
+                                            .isEqualTo(Reason.SANDBOX_NOT_RUNNING));
+        }
+    }
+
+    @Test
+    @Tag("F1")
+    void goesOnFromTheStateOfItsLastPause() {
+        Sandbox sandbox = paused();
+        assertThat(sandbox.image()).contains(IMAGE);
+        assertThat(sandbox.machine()).isEmpty();
+        assertThat(sandbox.endAt()).isEqualTo(NOW);
+
+        sandbox.resume("worker-2", Duration.ofSeconds(30), false, NOW);
+        assertThat(sandbox.claim("worker-1", "m2", "build")).isFalse();
+        assertThat(sandbox.claim("worker-2", "m2", "build")).isTrue();
+        assertThat(sandbox.started("m2", NOW)).isTrue();
+
+        assertThat(sandbox.state()).isEqualTo(SandboxState.RUNNING);
+        assertThat(sandbox.endAt()).isEqualTo(NOW.plusSeconds(30));
+        assertThat(sandbox.image()).isEmpty();
+    }
+
+    @Test
+    @Tag("F3")
+    void isPausedAsBeforeWhenItCouldNotGoOn() {
+        Sandbox sandbox = paused();
+        sandbox.resume("worker-1", Duration.ofSeconds(30), false, NOW);
+        sandbox.claim("worker-1", "m2", "build");
+
+        assertThat(sandbox.notStarted("no room", NOW)).isTrue();
+
+        assertThat(sandbox.state()).isEqualTo(SandboxState.PAUSED);
+        assertThat(sandbox.image()).contains(IMAGE);
+        assertThat(sandbox.endDetail()).contains("no room");
+        assertThat(sandbox.started("m2", NOW)).isFalse();
+    }
+
+    @Test
+    void isNotStartedByAMachineThatCameTooLate() {
+        Sandbox sandbox = paused();
+        sandbox.resume("worker-1", Duration.ofSeconds(30), false, NOW);
+        sandbox.claim("worker-1", "m2", "build");
+        sandbox.notStarted("too slow", NOW);
+        sandbox.resume("worker-1", Duration.ofSeconds(30), false, NOW);
+        sandbox.claim("worker-1", "m3", "build");
+
+        assertThat(sandbox.started("m2", NOW)).isFalse();
+        assertThat(sandbox.started("m3", NOW)).isTrue();
+    }
+
+    @Test
+    void runsOnForAWhileWhenThePauseAtItsTimeoutFailed() {
+        Sandbox sandbox = running();
+        Instant over = NOW.plusSeconds(61);
+        sandbox.beginPause(UPLOAD, over);
+
+        sandbox.endCapture(UPLOAD, over);
+
+        assertThat(sandbox.state()).isEqualTo(SandboxState.RUNNING);
+        assertThat(sandbox.isDue(over.plusSeconds(59))).isFalse();
+        assertThat(sandbox.isDue(over.plusSeconds(60))).isTrue();
+    }
+
+    @Test
+    void isNotPausedAfterItEnded() {
+        Sandbox sandbox = running();
+        sandbox.beginPause(UPLOAD, NOW);
+        sandbox.end(EndReason.OUT_OF_MEMORY, null, "system", NOW);
+
+        assertThat(sandbox.paused(UPLOAD, IMAGE, NOW)).isFalse();
+        assertThat(sandbox.image()).isEmpty();
+    }
+
+    @Test
+    @Tag("R168")
+    void hasNoTimeoutToSetWhileItIsPaused() {
+        Sandbox sandbox = paused();
+
+        assertThatThrownBy(() -> sandbox.setLifetime(Duration.ofSeconds(5), NOW))
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        problem ->
+                                assertThat(problem.reason()).isEqualTo(Reason.SANDBOX_NOT_FOUND));
+    }
+
+    private static Sandbox paused() {
+        Sandbox sandbox = running();
+        sandbox.beginPause(UPLOAD, NOW);
+        sandbox.paused(UPLOAD, IMAGE, NOW);
+        return sandbox;
+    }
+
     private static Sandbox running() {
         Sandbox sandbox = ordered();
-        sandbox.claim("m1", "build");
-        sandbox.started(NOW);
+        sandbox.claim("worker-1", "m1", "build");
+        sandbox.started("m1", NOW);
         return sandbox;
     }
 
@@ -150,10 +259,16 @@ class SandboxTest {
                         new TemplateId("base"),
                         "0".repeat(64),
                         Optional.empty(),
+                        Optional.empty(),
+                        false,
                         new Size(2, 512, 1024),
                         Map.of(),
                         new SandboxChoices(
-                                Duration.ofSeconds(60), true, NetworkPolicy.DEFAULT, Map.of()),
+                                Duration.ofSeconds(60),
+                                true,
+                                NetworkPolicy.DEFAULT,
+                                Lifecycle.ENDS,
+                                Map.of()),
                         "key:x"),
                 "worker-1",
                 NOW.minusSeconds(5));

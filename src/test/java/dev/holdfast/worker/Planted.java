@@ -4,6 +4,7 @@ import dev.holdfast.agent.AgentChannel;
 import dev.holdfast.runtime.Machine;
 import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.template.Size;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
@@ -39,12 +40,18 @@ public final class Planted {
         InetAddress here = InetAddress.getLoopbackAddress();
         Machine machine = new Machine(null, 1, null, null, here, null, null, null);
         LiveSandbox sandbox =
-                new LiveSandbox(id, machine, new AgentLine(channel, 1), secured, network);
+                new LiveSandbox(
+                        id,
+                        machine,
+                        new AgentLine(channel, 1),
+                        secured,
+                        network,
+                        new Size(2, 512, 1024));
         sandboxes.add(sandbox);
         return sandbox;
     }
 
     public static void remove(LiveSandboxes sandboxes, SandboxId id) {
-        sandboxes.remove(id);
+        sandboxes.find(id).ifPresent(sandboxes::remove);
     }
 }

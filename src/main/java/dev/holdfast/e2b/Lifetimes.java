@@ -1,0 +1,45 @@
+package dev.holdfast.e2b;
+
+import dev.holdfast.access.Caller;
+import dev.holdfast.access.Projects;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.json.JsonValue;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The lifetimes that callers ask for, as long as their project allows. */
+@RequestScoped
+class Lifetimes {
+
+    /** Where a call does not say. */
+    static final Duration USUAL = Duration.ofSeconds(300);
+
+    @Inject Caller caller;
+    @Inject Projects projects;
+
+    /** The member {@code timeout} of a body. */
+    Optional<Duration> of(JsonValue body) {
+        Optional<Duration> lifetime = Members.of(body).seconds("timeout");
+        lifetime.ifPresent(this::requireAllowed);
+        return lifetime;
+    }
+
+    void requireAllowed(Duration lifetime) {
+        Duration longest = projects.get(caller.project()).limit().longestLifetime();
+        if (lifetime.compareTo(longest) > 0) {
+            throw new Problem(
+                            Reason.INVALID_PARAMETER,
+                            "Timeout cannot be greater than " + words(longest) + ".")
+                    .with("parameter", "timeout");
+        }
+    }
+
+    private static String words(Duration duration) {
+        return duration.equals(Duration.ofHours(duration.toHours()))
+                ? duration.toHours() + " hours"
+                : duration.toSeconds() + " seconds";
+    }
+}

@@ -1,0 +1,101 @@
+package dev.holdfast.gateway;
+
+import dev.holdfast.problem.Problem;
+import dev.holdfast.restore.Connects;
+import dev.holdfast.sandbox.Sandbox;
+import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.SandboxState;
+import dev.holdfast.sandbox.SandboxTokens;
+import dev.holdfast.sandbox.Sandboxes;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import org.jboss.logging.Logger;
+
+/** The paused sandboxes that traffic wakes. */
+@ApplicationScoped
+class Sleepers {
+
+    private static final Logger LOG = Logger.getLogger(Sleepers.class);
+
+    /** What came of the attempt to wake a sandbox. */
+    sealed interface Attempt {
+        /** It runs on this node. */
+        record Awake() implements Attempt {}
+
+        /** Traffic does not wake it; it may not even exist. */
+        record Asleep() implements Attempt {}
+
+        /** The request has not the token that wakes it. */
+        record Refused() implements Attempt {}
+
+        record Failed(int status, String message) implements Attempt {}
+    }
+
+    /** What a request shows of itself. */
+    record Knock(SandboxId sandbox, boolean envd, String accessToken, String trafficToken) {}
+
+    @Inject Connects connects;
+    @Inject Sandboxes sandboxes;
+    @Inject SandboxTokens tokens;
+    @Resource ManagedExecutorService executor;
+
+    /** Returns at once; looking the sandbox up takes a thread that may wait. */
+    CompletionStage<Attempt> wake(Knock knock) {
+        CompletableFuture<Attempt> attempt = new CompletableFuture<>();
+        try {
+            executor.execute(() -> wake(knock, attempt));
+        } catch (RejectedExecutionException full) {
+            attempt.complete(new Attempt.Failed(503, "the server has too much to do"));
+        }
+        return attempt;
+    }
+
+    private void wake(Knock knock, CompletableFuture<Attempt> attempt) {
+        try {
+            Optional<Sandbox> found =
+                    sandboxes
+                            .find(knock.sandbox())
+                            .filter(sandbox -> sandbox.state() != SandboxState.ENDED)
+                            .filter(sandbox -> sandbox.lifecycle().autoResume());
+            if (found.isEmpty()) {
+                attempt.complete(new Attempt.Asleep());
+            } else if (!mayWake(found.get(), knock)) {
+                attempt.complete(new Attempt.Refused());
+            } else {
+                connects.wake(found.get())
+                        .whenComplete(
+                                (connected, failure) ->
+                                        attempt.complete(
+                                                failure == null
+                                                        ? new Attempt.Awake()
+                                                        : failed(failure)));
+            }
+        } catch (RuntimeException e) {
+            attempt.complete(failed(e));
+        }
+    }
+
+    private boolean mayWake(Sandbox sandbox, Knock knock) {
+        if (knock.envd()) {
+            return !sandbox.isSecured() || tokens.isAccess(sandbox.id(), knock.accessToken());
+        }
+        return sandbox.network().publicTraffic()
+                || tokens.isTraffic(sandbox.id(), knock.trafficToken());
+    }
+
+    private static Attempt failed(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof Problem problem) {
+            return new Attempt.Failed(problem.reason().status(), problem.getMessage());
+        }
+        LOG.warn("a sandbox could not be woken", cause);
+        return new Attempt.Failed(503, "the sandbox could not be woken; ask again later");
+    }
+}

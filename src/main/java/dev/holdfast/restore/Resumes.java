@@ -1,0 +1,54 @@
+package dev.holdfast.restore;
+
+import dev.holdfast.access.ProjectId;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.sandbox.Sandbox;
+import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.SandboxState;
+import dev.holdfast.sandbox.Sandboxes;
+import dev.holdfast.snapshot.Snapshot;
+import dev.holdfast.snapshot.SnapshotId;
+import dev.holdfast.snapshot.Snapshots;
+import jakarta.ejb.Stateless;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Lets paused sandboxes go on. */
+@Stateless
+public class Resumes {
+
+    @Inject Places places;
+    @Inject Restores restores;
+    @Inject Sandboxes sandboxes;
+    @Inject Snapshots snapshots;
+
+    /**
+     * Hands a paused sandbox to a worker that can go on with it, or changes nothing.
+     *
+     * @param lifetime from the moment it runs; what it had before when empty
+     * @param fromDisk whether it boots anew instead of going on where it was
+     * @throws Problem {@code sandbox_busy} while it is in passage, {@code quota_count_exceeded}
+     */
+    public void resume(
+            ProjectId project, SandboxId id, Optional<Duration> lifetime, boolean fromDisk) {
+        restores.requireRoom(project);
+        Sandbox sandbox = sandboxes.lock(project, id);
+        Snapshot state = stateOf(sandbox);
+        sandboxes.resume(
+                sandbox,
+                places.of(state).id(),
+                lifetime.orElse(sandbox.lifetime()),
+                fromDisk || !state.hasMemory());
+    }
+
+    private Snapshot stateOf(Sandbox sandbox) {
+        return sandbox.image()
+                .flatMap(image -> snapshots.lock(sandbox.project(), new SnapshotId(image)))
+                .orElseThrow(
+                        () ->
+                                sandbox.state() == SandboxState.ENDED
+                                        ? sandbox.ended()
+                                        : sandbox.busy());
+    }
+}

@@ -1,0 +1,85 @@
+package dev.holdfast.sandbox;
+
+import dev.holdfast.event.Event;
+import dev.holdfast.event.Waits;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * Lets what is asked of a sandbox in passage from one state to another wait for the end of the
+ * passage. No thread is held meanwhile.
+ */
+@ApplicationScoped
+public class Passages {
+
+    /** Longer than any capture that a client still waits for. */
+    private static final Duration PATIENCE = Duration.ofSeconds(280);
+
+    /** Somebody else may be first each time; but not for ever. */
+    private static final int MOST_TRIES = 20;
+
+    @Inject Sandboxes sandboxes;
+    @Inject Waits waits;
+
+    /**
+     * Acts, and acts again after the passage when the act is refused as {@code sandbox_busy}.
+     *
+     * @param waitable the states whose end is waited for; in any other the refusal stands
+     */
+    public <T> CompletionStage<T> through(
+            SandboxId id, Set<SandboxState> waitable, Supplier<CompletionStage<T>> act) {
+        return through(id, waitable, act, MOST_TRIES);
+    }
+
+    private <T> CompletionStage<T> through(
+            SandboxId id,
+            Set<SandboxState> waitable,
+            Supplier<CompletionStage<T>> act,
+            int triesLeft) {
+        try {
+            return act.get();
+        } catch (Problem refused) {
+            if (refused.reason() != Reason.SANDBOX_BUSY || triesLeft == 0) {
+                throw refused;
+            }
+            return waits.until(
+                            Event.sandbox(id),
+                            () -> sandboxes.find(id).filter(s -> !waitable.contains(s.state())),
+                            PATIENCE)
+                    .handle((after, failure) -> after(refused, after, failure))
+                    .thenCompose(again -> through(id, waitable, act, triesLeft - 1));
+        }
+    }
+
+    /** A capture that only this act does not wait for is no passage to wait for. */
+    private static Sandbox after(Problem refused, Sandbox after, Throwable failure) {
+        if (failure != null) {
+            throw isTimeout(failure) ? refused : new CompletionException(failure);
+        }
+        if (after.state() == SandboxState.SNAPSHOTTING) {
+            throw refused;
+        }
+        return after;
+    }
+
+    /** Waits until a passage that was just begun is over. */
+    public CompletionStage<Sandbox> end(SandboxId id, SandboxState passage) {
+        return waits.until(
+                Event.sandbox(id),
+                () -> sandboxes.find(id).filter(sandbox -> sandbox.state() != passage),
+                PATIENCE);
+    }
+
+    private static boolean isTimeout(Throwable failure) {
+        return failure instanceof TimeoutException
+                || failure.getCause() instanceof TimeoutException;
+    }
+}
