@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import http from 'node:http'
 import { after, before, test } from 'node:test'
 import { ALL_TRAFFIC, Sandbox, SandboxNotFoundError } from 'e2b'
@@ -255,8 +256,49 @@ test('a program sees the host that maskRequestHost says', async (t) => {
   assert.equal(masked.body.headers['x-forwarded-host'], host)
 })
 
-async function serve(sandbox, port) {
-  const handle = await start(sandbox, `python3 -u ${await put(sandbox, 'web.py')} ${port}`)
+test('bodies larger than the memory of the server stream through it, both ways', async (t) => {
+  const sandbox = await open(t)
+  await serve(sandbox, 3000, 'sink.py')
+  const size = 1_200_000_000
+  const { hostname, port } = new URL(address.sandbox)
+  const outgoing = http.request({ hostname, port, path: '/', method: 'POST', agent: false, headers: headersFor(sandbox, 3000, { 'Transfer-Encoding': 'chunked' }) })
+  const answer = once(outgoing, 'response')
+  const piece = Buffer.alloc(1_000_000)
+  for (let left = size; left > 0; left -= piece.length) {
+    if (!outgoing.write(piece)) await once(outgoing, 'drain')
+  }
+  outgoing.end()
+  const [incoming] = await within(60_000, 'the answer', answer)
+  assert.equal(JSON.parse(Buffer.concat(await incoming.toArray()).toString('utf8')).length, size)
+
+  const [download] = await once(http.get({ hostname, port, path: `/bytes/${size}`, agent: false, headers: headersFor(sandbox, 3000) }), 'response')
+  let received = 0
+  for await (const part of download) received += part.length
+  assert.equal(received, size)
+})
+
+test('a program takes hundreds of connections at once, and no sandbox takes all of the server', async (t) => {
+  const sandbox = await open(t)
+  await serve(sandbox, 3000, 'hold.py')
+  const { hostname, port } = new URL(address.sandbox)
+  const held = []
+  t.after(() => held.forEach((incoming) => incoming.destroy()))
+  const begin = async () => {
+    const [incoming] = await once(http.get({ hostname, port, path: '/', agent: false, headers: headersFor(sandbox, 3000) }), 'response')
+    held.push(incoming)
+    return incoming.statusCode
+  }
+  const some = await within(60_000, '300 connections', Promise.all(Array.from({ length: 300 }, begin)))
+  assert.deepEqual(new Set(some), new Set([200]))
+  const more = await within(60_000, '300 more', Promise.all(Array.from({ length: 300 }, begin)))
+  assert.deepEqual(new Set(more), new Set([200, 429]), 'beyond 512 they are refused')
+  const other = await open(t)
+  await serve(other, 3000, 'sink.py')
+  assert.equal((await request(other, 3000)).status, 200, 'another sandbox is not concerned')
+})
+
+async function serve(sandbox, port, program = 'web.py') {
+  const handle = await start(sandbox, `python3 -u ${await put(sandbox, program)} ${port}`)
   handle.wait().catch(() => {})
   await eventually('it listens', async () => handle.stdout, (text) => text.includes('listening'))
 }

@@ -13,6 +13,7 @@ import io.undertow.server.handlers.proxy.ProxyHandler;
 import io.undertow.util.HeaderMap;
 import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
+import io.undertow.util.Protocols;
 import io.undertow.util.SameThreadExecutor;
 import java.io.IOException;
 import java.net.URI;
@@ -66,6 +67,9 @@ final class PortProxy {
         if (target.by() == Router.By.HEADER) {
             exchange.addResponseCommitListener(
                     x -> x.getResponseHeaders().remove(Headers.SET_COOKIE));
+        }
+        if (exchange.getProtocol().equals(Protocols.HTTP_2_0)) {
+            exchange.addResponseWrapper((factory, x) -> new PromptConduit(factory.create()));
         }
         exchange.addDefaultResponseListener(x -> answersForSilence(x, sandbox, target.port()));
         HttpHandler proxy =
@@ -122,13 +126,16 @@ final class PortProxy {
                 ProxyCallback<ProxyConnection> callback,
                 long timeout,
                 TimeUnit unit) {
-            if (departures.waiting(sandbox) >= MOST_PER_SANDBOX) {
+            Connecting connecting = new Connecting(exchange, callback);
+            // Counted before it connects, or a burst would pass the bound together.
+            connecting.registration = departures.when(sandbox, connecting::gone);
+            if (departures.waiting(sandbox) > MOST_PER_SANDBOX) {
+                connecting.registration.close();
                 exchange.dispatch(
                         SameThreadExecutor.INSTANCE,
                         () -> GatewayAnswers.tooMany(exchange, sandbox.id()));
                 return;
             }
-            Connecting connecting = new Connecting(exchange, callback);
             connecting.deadline =
                     exchange.getIoThread()
                             .executeAfter(
@@ -148,7 +155,9 @@ final class PortProxy {
             private final HttpServerExchange exchange;
             private final ProxyCallback<ProxyConnection> callback;
             private final AtomicBoolean settled = new AtomicBoolean();
+            private Departures.Registration registration;
             private XnioExecutor.Key deadline;
+            private volatile ClientConnection connection;
 
             Connecting(HttpServerExchange exchange, ProxyCallback<ProxyConnection> callback) {
                 this.exchange = exchange;
@@ -157,12 +166,11 @@ final class PortProxy {
 
             @Override
             public void completed(ClientConnection connection) {
+                this.connection = connection;
                 if (!settles()) {
                     IoUtils.safeClose(connection);
                     return;
                 }
-                Departures.Registration registration =
-                        departures.when(sandbox, () -> cut(exchange, connection));
                 connection.addCloseListener(c -> registration.close());
                 exchange.addExchangeCompleteListener(
                         (x, next) -> {
@@ -182,6 +190,17 @@ final class PortProxy {
                 }
             }
 
+            /** The sandbox left. */
+            void gone() {
+                if (settled.compareAndSet(false, true)) {
+                    exchange.dispatch(
+                            SameThreadExecutor.INSTANCE,
+                            () -> GatewayAnswers.sandboxGone(exchange, sandbox.id()));
+                } else if (connection != null) {
+                    cut(exchange, connection);
+                }
+            }
+
             void late() {
                 if (settled.compareAndSet(false, true)) {
                     refuse();
@@ -194,6 +213,7 @@ final class PortProxy {
             }
 
             private void refuse() {
+                registration.close();
                 exchange.dispatch(
                         SameThreadExecutor.INSTANCE,
                         () -> GatewayAnswers.portClosed(exchange, sandbox.id(), port));

@@ -30,6 +30,16 @@
  *       end of a chunked body would tell the client that it has everything.
  * </ul>
  *
+ * <p><b>Connections and captures.</b> A checkpoint resets what a program has open, in the source
+ * too, and no gateway could hide that: half of each connection's state is in the program. So a
+ * connection to a user port ends with a capture, by a reset and never by a polite end; a client
+ * that connects again finds the program where it was. Streams of envd go on.
+ *
+ * <p><b>TLS.</b> {@link dev.holdfast.gateway.ServerCertificate} makes the key store ready before
+ * the server starts, and the server's own listener does the rest. Our own certificate is signed by
+ * an authority, and not by itself: clients trust one file for good, while the certificate is
+ * renewed or made for another domain. The JDK's keytool makes both.
+ *
  * <p><b>Races.</b> A sandbox may leave between the lookup and the registration of an open exchange:
  * {@link dev.holdfast.gateway.Departures} registers first and then looks whether the sandbox has
  * left, so one of the two sides sees the other. A connection that opens after its deadline is

@@ -10,16 +10,24 @@ import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.worker.LiveSandboxes;
 import dev.holdfast.worker.Planted;
 import io.undertow.Undertow;
+import io.undertow.UndertowOptions;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -55,6 +63,7 @@ class GatewayHandlerTest {
         server =
                 Undertow.builder()
                         .addHttpListener(0, "127.0.0.1", gateway)
+                        .setServerOption(UndertowOptions.ENABLE_HTTP2, true)
                         .setIoThreads(2)
                         .setWorkerThreads(1)
                         .build();
@@ -262,6 +271,44 @@ class GatewayHandlerTest {
             assertThat(upstream.head())
                     .contains("Host: localhost:" + upstream.port() + "\r\n")
                     .contains("X-Forwarded-Host: " + host + "\r\n");
+        }
+    }
+
+    @Test
+    void handsOnAtOnceWhatAProgramSaysOverHttp2Too() throws Exception {
+        var release = new CountDownLatch(1);
+        Upstream.Behaviour talk =
+                (in, out) -> {
+                    out.write(
+                            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"
+                                    .getBytes());
+                    out.flush();
+                    release.await(20, TimeUnit.SECONDS);
+                    out.write("1\r\ny\r\n0\r\n\r\n".getBytes());
+                };
+        HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
+        try (Upstream upstream = new Upstream(talk)) {
+            HttpRequest request =
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
+                            .header("E2b-Sandbox-Id", "iopen")
+                            .header("E2b-Sandbox-Port", Integer.toString(upstream.port()))
+                            .timeout(Duration.ofSeconds(10))
+                            .build();
+            HttpResponse<InputStream> answer =
+                    client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+            assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+            var first = CompletableFuture.supplyAsync(() -> read(answer.body()));
+            assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo('x');
+            release.countDown();
+            assertThat(answer.body().readAllBytes()).asString().isEqualTo("y");
+        }
+    }
+
+    private static int read(InputStream in) {
+        try {
+            return in.read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
