@@ -17,6 +17,10 @@
  *       decoded and on the raw path, and the envd room refuses requests that carry no sandbox.
  *   <li>What the operator, a person or an SDK proves to Holdfast (keys, tokens, cookies) never goes
  *       into a sandbox: user ports are hostile sites.
+ *   <li>A signed file address that names no sandbox costs one or two blocks of SHA-256 for each
+ *       live sandbox, however long its path is; what is malformed costs nothing.
+ *   <li>A message that is not complete after a minute is given up, and while it comes it holds no
+ *       thread.
  *   <li>No I/O thread blocks: the lookup is a map in memory, tokens are computed, connecting and
  *       copying are asynchronous, and nothing is buffered beyond one pooled buffer each way.
  *   <li>When a sandbox stops being live, what is open to it is reset, not ended politely: a polite

@@ -573,6 +573,16 @@ class AgentContractTest {
         assertThat(connect().sandbox()).isEqualTo("i0123456789");
     }
 
+    @Test
+    void tellsALateWriterThatItsProcessIsNoMore() throws Exception {
+        var run = start(sh("read line").withStdin().tagged("reader"));
+        var input = agent.input(ProcessRef.tag("reader"), false);
+        await(input.send(bytes("first\n")));
+        run.end();
+        input.send(bytes("late\n"));
+        assertFails(ErrorCode.NOT_FOUND, () -> await(input.result()));
+    }
+
     // Below: how the tests speak
 
     private Hello connect() throws Exception {

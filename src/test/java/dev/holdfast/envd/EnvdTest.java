@@ -445,7 +445,8 @@ class EnvdTest {
     void givesUpOnABodyThatStalls() throws Exception {
         for (String line :
                 new String[] {
-                    "POST /files?path=" + files.resolve("stalled"), "POST /process.Process/List"
+                    "POST /files?username=root&path=" + files.resolve("stalled"),
+                    "POST /process.Process/List"
                 }) {
             try (Socket socket = half(line, "{")) {
                 socket.setSoTimeout(20_000);

@@ -133,6 +133,16 @@ class GatewayHandlerTest {
     }
 
     @Test
+    void asksForNoTokenWhereTheSandboxHasNone() throws IOException {
+        Planted.add(sandboxes, new SandboxId("iunsecured"), null, false, true);
+        String host = "Host: 49983-iunsecured.x";
+        assertThat(get("/files?path=x", host)).endsWith("application /-/envd/files");
+        assertThat(send("POST /process.Process/List", "", host))
+                .endsWith("application /-/envd/process.Process/List");
+        assertThat(get("/init", host)).startsWith("HTTP/1.1 404");
+    }
+
+    @Test
     void findsTheSandboxOfASignedAddressThatNamesNone() throws IOException {
         String host = "Host: localhost:8080";
         String read = "/files?path=x&username=root" + signature("x:read:root", GUARDED);
