@@ -201,7 +201,7 @@ test('thirty commands at once each get their own output', async () => {
 
 test('R102 a running command goes through a capture without loss or repetition', async (t) => {
   const sandbox = await open(t)
-  const handle = await start(sandbox, `bash -c 'for i in $(seq 300); do echo $i; sleep 0.01; done'`)
+  const handle = await start(sandbox, `python3 -u -c 'import time\nfor i in range(1, 301):\n  print(i)\n  time.sleep(0.01)'`)
   await eventually('lines come', async () => numbers(handle).length, (n) => n > 10)
   await capture(t, sandbox)
   const result = await within(30_000, 'the end', handle.wait())
