@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CommandExitError, InvalidArgumentError, NotFoundError, TimeoutError } from '../sdk.mjs'
-import { capture, eventually, open, shared, within } from './stage.mjs'
+import { capture, eventually, open, shared, sleep, within } from './stage.mjs'
 
 const box = shared({ envs: { OF_SANDBOX: 'sandbox' } })
 const encoder = new TextEncoder()
@@ -86,7 +86,11 @@ test('job control: stop, background, foreground, interrupt', async () => {
   assert.ok(await terminal.answer('jobs -l', /Stopped[^]*sleep 600/))
   await terminal.answer('bg; echo in$((1))bg', /in1bg/)
   assert.ok(await terminal.answer('jobs', /Running[^]*sleep 600/))
+  const before = terminal.shown.length
   await terminal.type('fg\n')
+  await terminal.shows(/fg\r\n[^]*sleep 600\r\n/, before)
+  // The shell says what it brings to the front before it lets go of the terminal.
+  await sleep(300)
   await terminal.type('\x03')
   assert.ok(await terminal.answer('echo "code $?"; jobs; echo no$((1))jobs', /code 130\r\n[^]*no1jobs/))
   await terminal.handle.kill()

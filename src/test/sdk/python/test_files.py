@@ -166,6 +166,10 @@ async def test_metadata(box, at):
         assert file.metadata == metadata
 
 
-async def test_a_full_device(box):
+async def test_a_full_disk(box):
+    # A device of one megabyte fills at once.
+    made = "mkdir -p /mnt/small && (mountpoint -q /mnt/small || mount -t tmpfs -o size=1m none /mnt/small) && chmod 777 /mnt/small"
+    await box.commands.run(made, user="root")
     with pytest.raises(e2b.NotEnoughSpaceException):
-        await box.files.write("/dev/full", b"x" * 100_000)
+        await box.files.write("/mnt/small/big", b"x" * (4 << 20))
+    assert (await box.commands.run("echo works")).stdout == "works\n"

@@ -1,5 +1,6 @@
 """Terminals: size, resize, job control, full-screen programs, endings."""
 
+import asyncio
 import re
 
 import e2b
@@ -81,7 +82,11 @@ async def test_job_control(face, box):
     await terminal.shows("Stopped", since)
     await terminal.answer("bg; echo in$((1))bg", "in1bg")
     await terminal.answer("jobs", r"Running[\s\S]*sleep 600")
+    since = len(terminal.shown)
     await terminal.type("fg\n")
+    await terminal.shows(r"fg\r\n[\s\S]*sleep 600\r\n", since)
+    # The shell says what it brings to the front before it lets go of the terminal.
+    await asyncio.sleep(0.3)
     await terminal.type("\x03")
     await terminal.answer('echo "code $?" no$((1))jobs', "code 130 no1jobs")
     await terminal.running.handle.kill()
