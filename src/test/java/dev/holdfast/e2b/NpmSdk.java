@@ -87,7 +87,7 @@ final class NpmSdk extends Sdk {
         copy(source(), place());
         copy(sources().resolve("js"), place().resolve("js"));
         if (!Files.exists(lock) || !Files.readString(lock).equals(wanted)) {
-            installBy("npm", "ci", "--no-audit", "--no-fund");
+            installBy(place(), "npm", "ci", "--no-audit", "--no-fund");
             Files.writeString(lock, wanted);
         }
     }

@@ -55,21 +55,8 @@ final class PythonSdk extends Sdk {
 
     @Override
     void installOnce() throws IOException, InterruptedException {
-        var lock = place().resolve("venv/.holdfast-lock");
-        var wanted = Files.readString(source().resolve("requirements.txt"));
         copy(source(), place());
-        if (!Files.exists(lock) || !Files.readString(lock).equals(wanted)) {
-            installBy("python3", "-m", "venv", "--clear", "venv");
-            installBy(
-                    "venv/bin/pip",
-                    "install",
-                    "--quiet",
-                    "--disable-pip-version-check",
-                    "--require-hashes",
-                    "--requirement",
-                    "requirements.txt");
-            Files.writeString(lock, wanted);
-        }
+        makePython(place());
     }
 
     @Override

@@ -86,22 +86,26 @@ abstract class Sdk {
 
     final int execute(Path log, Map<String, String> environment, String... command)
             throws IOException, InterruptedException {
-        return execute(RUNNING, log, environment, command);
+        return execute(place(), RUNNING, log, environment, command);
     }
 
-    final void installBy(String... command) throws IOException, InterruptedException {
-        var log = place().resolve("install.log");
-        if (execute(INSTALLING, log, Map.of(), command) != 0) {
+    static void installBy(Path place, String... command) throws IOException, InterruptedException {
+        var log = place.resolve("install.log");
+        if (execute(place, INSTALLING, log, Map.of(), command) != 0) {
             throw new IOException(String.join(" ", command) + " failed:\n" + read(log));
         }
     }
 
-    private int execute(
-            Duration limit, Path log, Map<String, String> environment, String... command)
+    static int execute(
+            Path place,
+            Duration limit,
+            Path log,
+            Map<String, String> environment,
+            String... command)
             throws IOException, InterruptedException {
         var builder =
                 new ProcessBuilder(command)
-                        .directory(place().toFile())
+                        .directory(place.toFile())
                         .redirectErrorStream(true)
                         .redirectInput(new File("/dev/null"))
                         .redirectOutput(log.toFile());
@@ -116,6 +120,28 @@ abstract class Sdk {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
+    }
+
+    /**
+     * A Python of its own with exactly what the place's requirements name; made when they changed.
+     */
+    static void makePython(Path place) throws IOException, InterruptedException {
+        var lock = place.resolve("venv/.holdfast-lock");
+        var wanted = Files.readString(place.resolve("requirements.txt"));
+        if (Files.exists(lock) && Files.readString(lock).equals(wanted)) {
+            return;
+        }
+        installBy(place, "python3", "-m", "venv", "--clear", "venv");
+        installBy(
+                place,
+                "venv/bin/pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                "--require-hashes",
+                "--requirement",
+                "requirements.txt");
+        Files.writeString(lock, wanted);
     }
 
     /** Without what a run by hand left in the source tree. */
