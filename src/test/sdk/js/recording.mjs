@@ -19,6 +19,11 @@ const idle = new sdk.Sandbox({ sandboxId: 'none', envdVersion: '0.6.13', sandbox
 for (const part of ['commands', 'files', 'pty', 'git']) watchClass(idle[part].constructor)
 watchClass(sdk.CommandExitError)
 
+// The other resources of the package, as wholes.
+for (const [name, value] of Object.entries(sdk)) {
+  if (typeof value === 'function' && Object.getPrototypeOf(value)?.name === 'ClientFactory') surface.add(name)
+}
+
 process.on('exit', () => {
   mkdirSync('used', { recursive: true })
   const found = { surface: [...surface].sort(), used: [...used].sort() }

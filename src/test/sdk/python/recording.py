@@ -40,7 +40,15 @@ CLASSES = [
 
 
 def install():
+    import e2b
+    from e2b.connection_config import ClientFactory
     from e2b.sandbox.utils import class_method_variant
+
+    # The other resources of the package, as wholes.
+    for name in e2b.__all__:
+        value = getattr(e2b, name)
+        if isinstance(value, type) and issubclass(value, ClientFactory) and not name.endswith("Sandbox"):
+            surface.add(name)
 
     for module, name in CLASSES:
         _watch(getattr(importlib.import_module(module), name), module, class_method_variant)

@@ -30,7 +30,7 @@ class SdkIT {
 
     /** The part of the code interpreter that needs no kernel is the other package's own code. */
     private static final Set<String> WITHOUT_KERNEL =
-            Set.of("commands", "files", "life", "fork", "network");
+            Set.of("commands", "files", "signing", "life", "fork", "network", "metrics");
 
     private final List<SdkCase> cases = new ArrayList<>();
     private Map<String, String> environment;
