@@ -63,6 +63,7 @@ class AgentError(Exception):
 
 def of_os_error(failure: OSError, subject: str = "") -> AgentError:
     """The error for a failed system call; the subject is what the caller named, never a path of ours."""
-    code = _BY_ERRNO.get(failure.errno, INTERNAL)
+    # What a file system of the sandbox does not do is no failure of the agent.
+    code = _BY_ERRNO.get(failure.errno, FAILED_PRECONDITION)
     reason = (failure.strerror or "failed").lower()
     return AgentError(code, "'%s': %s" % (subject, reason) if subject else reason)
