@@ -33,7 +33,17 @@ public class StateResource {
         Call call = Call.current();
         return call.agent()
                 .usage()
-                .thenCompose(first -> later(call).thenApply(second -> metrics(first, second)))
+                .thenCompose(
+                        first ->
+                                later(call)
+                                        .thenApply(
+                                                second ->
+                                                        metrics(
+                                                                first,
+                                                                second,
+                                                                call.visit()
+                                                                        .sandbox()
+                                                                        .diskLimit())))
                 .handleAsync(
                         (metrics, failure) ->
                                 failure == null
@@ -80,7 +90,8 @@ public class StateResource {
         return second;
     }
 
-    private JsonObject metrics(Usage first, Usage second) {
+    /** The kernel of a sandbox does not know that its disk ends. */
+    private JsonObject metrics(Usage first, Usage second, long diskLimit) {
         double worked = second.processorTime().minus(first.processorTime()).toMillis();
         double passed = second.uptime().minus(first.uptime()).toMillis();
         double share = passed <= 0 ? 0 : 100 * worked / passed / Math.max(1, second.processors());
@@ -92,8 +103,8 @@ public class StateResource {
                 .add("mem_total", second.memoryTotal())
                 .add("mem_used", second.memoryUsed())
                 .add("mem_cache", second.memoryCache())
-                .add("disk_used", second.diskUsed())
-                .add("disk_total", second.diskTotal())
+                .add("disk_used", Math.min(second.diskUsed(), diskLimit))
+                .add("disk_total", Math.min(second.diskTotal(), diskLimit))
                 .build();
     }
 }

@@ -82,6 +82,11 @@ public final class LiveSandbox {
         return gone.minimalCompletionStage();
     }
 
+    /** How much it may write. */
+    public long diskLimit() {
+        return size.diskBytes();
+    }
+
     Size size() {
         return size;
     }

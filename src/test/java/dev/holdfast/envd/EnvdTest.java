@@ -350,6 +350,14 @@ class EnvdTest {
     }
 
     @Test
+    void tellsHowTheSandboxIs() throws Exception {
+        String metrics = client.send(request("/metrics").build(), BodyHandlers.ofString()).body();
+        assertThat(metrics).contains("\"cpu_count\":", "\"mem_total\":", "\"ts\":");
+        long disk = Long.parseLong(metrics.replaceAll(".*\"disk_total\":(\\d+).*", "$1"));
+        assertThat(disk).isBetween(1L << 20, 1L << 30);
+    }
+
+    @Test
     void keepsTheMetadataOfAnUpload() throws Exception {
         Path file = files.resolve("noted");
         HttpResponse<String> written = upload(file, "x", "X-Metadata-Project", "A b");
