@@ -9,12 +9,10 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** Makes the answers, on a thread that may write them. */
@@ -24,9 +22,6 @@ final class Answers {
     static final JsonBuilderFactory BUILDERS = Json.createBuilderFactory(Map.of());
 
     static final MediaType STREAM = new MediaType("application", "connect+json");
-
-    /** How long a client may take to read an answer that came before it had said all. */
-    private static final Duration FAREWELL = Duration.ofSeconds(5);
 
     private static final JsonObject NOTHING = JsonObject.EMPTY_JSON_OBJECT;
 
@@ -107,16 +102,11 @@ final class Answers {
                         : String.valueOf(answer.getEntity()).getBytes(StandardCharsets.UTF_8);
         EventStream flushed = new EventStream(call.exchange(), left -> {}, () -> {});
         flushed.finish(body);
-        call.exchange()
-                .getIoThread()
-                .executeAfter(
-                        () -> Resets.reset(call.exchange().getConnection()),
-                        FAREWELL.toMillis(),
-                        TimeUnit.MILLISECONDS);
+        call.exchange().setPersistent(false);
+        Resets.unlessItEnds(call.exchange());
         return Response.fromResponse(answer)
                 .entity(flushed)
                 .header(HttpHeaders.CONTENT_LENGTH, body.length)
-                .header("Connection", "close")
                 .build();
     }
 

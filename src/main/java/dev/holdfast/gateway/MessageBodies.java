@@ -17,9 +17,6 @@ import org.xnio.XnioExecutor;
  */
 final class MessageBodies implements HttpHandler {
 
-    /** How long a client may take to read an answer that came before it had said all. */
-    private static final Duration FAREWELL = Duration.ofSeconds(5);
-
     private static final AttachmentKey<XnioExecutor.Key> DEADLINE =
             AttachmentKey.create(XnioExecutor.Key.class);
 
@@ -67,14 +64,7 @@ final class MessageBodies implements HttpHandler {
 
     private static void cut(HttpServerExchange exchange) {
         exchange.setPersistent(false);
-        after(
-                exchange,
-                FAREWELL,
-                () -> {
-                    if (!exchange.isRequestComplete()) {
-                        Resets.reset(exchange.getConnection());
-                    }
-                });
+        Resets.unlessItEnds(exchange);
     }
 
     private static XnioExecutor.Key after(
