@@ -283,8 +283,9 @@ test('a program takes hundreds of connections at once, and no sandbox takes all 
   const { hostname, port } = new URL(address.sandbox)
   const held = []
   const begin = async () => {
-    const [incoming] = await once(http.get({ hostname, port, path: '/', agent: false, headers: headersFor(sandbox, 3000) }), 'response')
-    incoming.on('error', () => {}) // they are reset when the sandbox ends
+    const outgoing = http.get({ hostname, port, path: '/', agent: false, headers: headersFor(sandbox, 3000) })
+    const [incoming] = await once(outgoing, 'response')
+    for (const side of [outgoing, incoming]) side.on('error', () => {}) // they are reset when the sandbox ends
     held.push(incoming)
     return incoming.statusCode
   }
@@ -297,6 +298,7 @@ test('a program takes hundreds of connections at once, and no sandbox takes all 
   const other = await open(t)
   await serve(other, 3000, 'sink.py')
   assert.equal((await request(other, 3000)).status, 200, 'another sandbox is not concerned')
+  held.forEach((incoming) => incoming.destroy())
 })
 
 async function serve(sandbox, port, program = 'web.py') {
