@@ -35,6 +35,9 @@
  * connection to a user port ends with a capture, by a reset and never by a polite end; a client
  * that connects again finds the program where it was. Streams of envd go on.
  *
+ * <p><b>Known.</b> Over HTTP/1.1 the server does not read while it answers: a caller who leaves a
+ * program that is silent is noticed when the program speaks next, and counts until then.
+ *
  * <p><b>TLS.</b> {@link dev.holdfast.gateway.ServerCertificate} makes the key store ready before
  * the server starts, and the server's own listener does the rest. Our own certificate is signed by
  * an authority, and not by itself: clients trust one file for good, while the certificate is
