@@ -49,6 +49,12 @@ final class BareMachine implements AutoCloseable {
         }
     }
 
+    /** Its first process, once it has come up; to be closed before the next checkpoint. */
+    BareAgent agent() throws Exception {
+        return BareAgent.over(
+                place.resolve(SOURCE).resolve("in"), place.resolve(SOURCE).resolve("out"));
+    }
+
     /** Nanoseconds of a checkpoint into a fresh directory; the last one is what restore takes. */
     long checkpoint() throws Exception {
         if (images > 0) {

@@ -7,6 +7,7 @@ import dev.holdfast.run.Options;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -21,6 +22,9 @@ public final class Bench {
 
     private static final int LEAST = 20;
     private static final Duration LIFE = Duration.ofHours(2);
+    private static final int FILE = 200_000_000;
+    private static final int LEAST_FILES = 5;
+    private static final String PLACE = "/home/user/large";
 
     private final E2bClient client;
     private final String databaseUrl;
@@ -31,6 +35,12 @@ public final class Bench {
     private final Sample restore = new Sample("restore, request to the first command's answer");
     private final Sample answered = new Sample("  of it: request to 201");
     private final Sample command = new Sample("  of it: the first command");
+    private final Sample run = new Sample("commands.run('true')");
+    private final Sample bareRun = new Sample("the same over the bare agent channel");
+    private final Sample upload = new Sample("a file of 200 MB in");
+    private final Sample bareUpload = new Sample("the same over the bare agent channel");
+    private final Sample download = new Sample("a file of 200 MB out");
+    private final Sample bareDownload = new Sample("the same over the bare agent channel");
     private final Sample checkpoint = new Sample("bare runsc checkpoint");
     private final Sample bareRestore = new Sample("bare runsc restore");
 
@@ -77,8 +87,42 @@ public final class Bench {
                 }
                 System.out.print(i == 0 ? "warm-up " : i == times ? i + "\n" : i + " ");
             }
+            try (var agent = bare.agent()) {
+                measureCommands(source, agent, times);
+                measureFiles(source, agent, Math.max(LEAST_FILES, times / 4));
+            }
         } finally {
             client.kill(source.id());
+        }
+    }
+
+    private void measureCommands(Sandbox source, BareAgent agent, int times) throws Exception {
+        for (int i = 0; i <= times; i++) {
+            long begin = System.nanoTime();
+            client.must(source, "true");
+            run.add(System.nanoTime() - begin);
+            bareRun.add(agent.command());
+            if (i == 0) {
+                run.clear();
+                bareRun.clear();
+            }
+        }
+    }
+
+    private void measureFiles(Sandbox source, BareAgent agent, int times) throws Exception {
+        var content = new byte[FILE];
+        for (int i = 0; i <= times; i++) {
+            long begin = System.nanoTime();
+            client.write(source, PLACE, content);
+            upload.add(System.nanoTime() - begin);
+            bareUpload.add(agent.write(PLACE, FILE));
+            begin = System.nanoTime();
+            client.readThrough(source, PLACE, FILE);
+            download.add(System.nanoTime() - begin);
+            bareDownload.add(agent.read(PLACE, FILE));
+            if (i == 0) {
+                List.of(upload, bareUpload, download, bareDownload).forEach(Sample::clear);
+            }
         }
     }
 
@@ -165,9 +209,15 @@ public final class Bench {
                     restore,
                     answered,
                     command,
-                    bareRestore
+                    bareRestore,
+                    run,
+                    bareRun
                 }) {
             text.append(sample.line());
+        }
+        text.append("\nMB/s\n");
+        for (var sample : new Sample[] {upload, bareUpload, download, bareDownload}) {
+            text.append(sample.rate(FILE));
         }
         text.append("\nat p50                                           ratio  difference  aim\n");
         text.append(
@@ -175,6 +225,9 @@ public final class Bench {
         text.append(
                 capture.beside(checkpoint, "capture beside bare checkpoint", "at most +150 ms"));
         text.append(restore.beside(bareRestore, "restore beside bare restore", "at most +150 ms"));
+        text.append(run.beside(bareRun, "commands.run('true') beside the channel", ""));
+        text.append(upload.beside(bareUpload, "200 MB in beside the channel", ""));
+        text.append(download.beside(bareDownload, "200 MB out beside the channel", ""));
         return text.toString();
     }
 }

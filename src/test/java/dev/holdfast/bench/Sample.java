@@ -36,6 +36,12 @@ final class Sample {
                 .formatted(name, millis(0.5), millis(0.95), millis(0), millis(1));
     }
 
+    /** As a rate, for so many bytes each time. */
+    String rate(long bytes) {
+        return "%-48s %7.0f %7.0f%n"
+                .formatted(name, bytes / millis(0.5) / 1000, bytes / millis(0.95) / 1000);
+    }
+
     String beside(Sample bare, String what, String aim) {
         double own = millis(0.5);
         double other = bare.millis(0.5);

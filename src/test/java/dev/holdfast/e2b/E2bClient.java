@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -249,11 +250,35 @@ public final class E2bClient {
     }
 
     public void write(Sandbox sandbox, String path, String content) {
+        write(sandbox, path, content.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public void write(Sandbox sandbox, String path, byte[] content) {
         call(
                 200,
                 envd(sandbox, "/files?path=" + encoded(path))
                         .header("Content-Type", "application/octet-stream")
-                        .POST(BodyPublishers.ofString(content)));
+                        .POST(BodyPublishers.ofByteArray(content)));
+    }
+
+    /** Reads a file of so many bytes and keeps nothing of it. */
+    public void readThrough(Sandbox sandbox, String path, long size) {
+        try {
+            var answer =
+                    http.send(
+                            envd(sandbox, "/files?path=" + encoded(path)).GET().build(),
+                            BodyHandlers.ofInputStream());
+            try (var body = answer.body()) {
+                long read = body.transferTo(OutputStream.nullOutputStream());
+                if (answer.statusCode() != 200 || read != size) {
+                    throw new E2bRefusal(answer.statusCode(), read + " bytes of " + size);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
     }
 
     public String read(Sandbox sandbox, String path) {
