@@ -10,6 +10,13 @@ alter table sandbox
     add constraint sandbox_capture check ((state in ('SNAPSHOTTING', 'PAUSING')) = (upload_id is not null)),
     add constraint sandbox_paused check (state not in ('PAUSED', 'RESUMING') or image_id is not null);
 
+-- A create that is repeated with its key is answered with the sandbox it made.
+alter table sandbox
+    add column idempotency_key    text,
+    add column idempotency_digest text;
+
+create unique index sandbox_idempotency on sandbox (project_id, idempotency_key) where idempotency_key is not null;
+
 create index sandbox_image on sandbox (image_id) where image_id is not null;
 
 -- A pause lives as long as its sandbox needs it and has no expiry.

@@ -55,7 +55,8 @@ final class CreateRequest {
                 NetworkRequest.override(members),
                 lifecycle(members),
                 members.texts("metadata"),
-                members.texts("envVars").orElse(Map.of()));
+                members.texts("envVars").orElse(Map.of()),
+                Optional.empty());
     }
 
     /** One choice for both members, so that neither is taken from a snapshot without the other. */

@@ -12,10 +12,10 @@ import dev.holdfast.restore.Connects;
 import dev.holdfast.restore.NotStarted;
 import dev.holdfast.restore.Opening;
 import dev.holdfast.restore.Restores;
+import dev.holdfast.sandbox.Idempotency;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxQuery;
-import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.sandbox.Sandboxes;
 import jakarta.annotation.security.RolesAllowed;
@@ -25,6 +25,7 @@ import jakarta.json.JsonValue;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -54,14 +55,16 @@ public class SandboxesResource {
 
     @POST
     @Path("sandboxes")
-    public CompletionStage<Response> createV1(JsonValue body) {
-        return create(CreateRequest.read(body, Dialect.V1));
+    public CompletionStage<Response> createV1(
+            @HeaderParam("Idempotency-Key") String key, JsonValue body) {
+        return create(CreateRequest.read(body, Dialect.V1), key, body);
     }
 
     @POST
     @Path("v2/sandboxes")
-    public CompletionStage<Response> createV2(JsonValue body) {
-        return create(CreateRequest.read(body, Dialect.V2));
+    public CompletionStage<Response> createV2(
+            @HeaderParam("Idempotency-Key") String key, JsonValue body) {
+        return create(CreateRequest.read(body, Dialect.V2), key, body);
     }
 
     @POST
@@ -118,7 +121,9 @@ public class SandboxesResource {
                 .thenApply(done -> Response.noContent().build());
     }
 
-    private CompletionStage<Response> create(Opening opening) {
+    /** Repeated with its key, a create answers with the sandbox that it made the first time. */
+    private CompletionStage<Response> create(Opening asked, String key, JsonValue body) {
+        Opening opening = key == null ? asked : asked.named(Idempotency.of(key, body.toString()));
         Optional<String> slug = projects.get(caller.project()).slug().map(Slug::value);
         lifetimes.requireAllowed(opening.lifetime());
         SandboxId id = restores.open(caller.actor(), slug, opening);
@@ -126,7 +131,7 @@ public class SandboxesResource {
     }
 
     private Response created(Sandbox sandbox) {
-        if (sandbox.state() == SandboxState.ENDED) {
+        if (sandbox.startedAt().isEmpty()) {
             throw NotStarted.of(sandbox);
         }
         return Response.status(Response.Status.CREATED)

@@ -48,6 +48,9 @@ public enum Reason {
     BODY_TOO_LARGE("body_too_large", 413),
     UNSUPPORTED_MEDIA_TYPE("unsupported_media_type", 415),
 
+    /** The key of another order. */
+    IDEMPOTENCY_KEY_REUSED("idempotency_key_reused", 422),
+
     /** Rate limit only; nothing was done. Never for quota. */
     RATE_LIMITED("rate_limited", 429),
 

@@ -1,5 +1,6 @@
 package dev.holdfast.restore;
 
+import dev.holdfast.sandbox.Idempotency;
 import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.NetworkOverride;
 import dev.holdfast.sandbox.SandboxChoices;
@@ -21,7 +22,21 @@ public record Opening(
         NetworkOverride network,
         Optional<Lifecycle> lifecycle,
         Optional<Map<String, String>> metadata,
-        Map<String, String> environment) {
+        Map<String, String> environment,
+        Optional<Idempotency> idempotency) {
+
+    /** The same, under the name that its caller gave it. */
+    public Opening named(Idempotency name) {
+        return new Opening(
+                reference,
+                lifetime,
+                secured,
+                network,
+                lifecycle,
+                metadata,
+                environment,
+                Optional.of(name));
+    }
 
     public Opening {
         Objects.requireNonNull(reference);
@@ -31,6 +46,7 @@ public record Opening(
         metadata =
                 metadata.map(map -> SandboxChoices.bounded("metadata", map))
                         .filter(map -> !map.isEmpty());
+        Objects.requireNonNull(idempotency);
         environment = SandboxChoices.bounded("envVars", environment);
     }
 }

@@ -61,6 +61,12 @@ public class Restores {
      */
     public SandboxId open(Actor asker, Optional<String> slug, Opening opening) {
         ProjectId project = asker.project();
+        projects.lock(project);
+        Optional<SandboxId> before =
+                opening.idempotency().flatMap(order -> sandboxes.ordered(project, order));
+        if (before.isPresent()) {
+            return before.get();
+        }
         requireRoom(project);
         String actor = asker.principal().text();
         Origin origin = references.resolve(project, slug, opening.reference());
@@ -169,6 +175,7 @@ public class Restores {
                         opening.network().onto(NetworkPolicy.DEFAULT),
                         opening.lifecycle().orElse(Lifecycle.ENDS),
                         opening.metadata().orElse(Map.of())),
+                opening.idempotency(),
                 actor);
     }
 
@@ -203,6 +210,7 @@ public class Restores {
                         opening.network().onto(snapshot.network()),
                         opening.lifecycle().orElse(snapshot.lifecycle()),
                         metadata),
+                opening.idempotency(),
                 actor);
     }
 
@@ -224,6 +232,7 @@ public class Restores {
                         state.network(),
                         state.lifecycle(),
                         state.metadata()),
+                Optional.empty(),
                 actor);
     }
 

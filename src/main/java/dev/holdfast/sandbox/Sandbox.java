@@ -45,6 +45,7 @@ public class Sandbox {
     private UUID uploadId;
     private boolean secured;
     @Embedded private Lifecycle lifecycle;
+    @Embedded private Idempotency idempotency;
 
     @Convert(converter = NetworkPolicyConverter.class)
     @ColumnTransformer(write = "?::jsonb")
@@ -92,6 +93,7 @@ public class Sandbox {
         enter(SandboxState.STARTING, now);
         this.secured = order.choices().secured();
         this.lifecycle = order.choices().lifecycle();
+        this.idempotency = order.idempotency().orElse(null);
         this.network = order.choices().network();
         this.metadata = order.choices().metadata();
         this.environment = order.environment();
@@ -177,6 +179,10 @@ public class Sandbox {
     /** What it may reach and who may reach it. */
     public NetworkPolicy network() {
         return network;
+    }
+
+    Optional<Idempotency> idempotency() {
+        return Optional.ofNullable(idempotency);
     }
 
     public Lifecycle lifecycle() {

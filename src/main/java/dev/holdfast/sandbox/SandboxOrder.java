@@ -15,6 +15,7 @@ import java.util.UUID;
  * @param image a saved state to start from that belongs to nobody, as a fork does; empty for others
  * @param reboot whether of the saved state only the disk is taken
  * @param environment variables of every process that will be started in it
+ * @param idempotency what the caller names the order by
  * @param createdBy who asked
  */
 public record SandboxOrder(
@@ -28,6 +29,7 @@ public record SandboxOrder(
         Size size,
         Map<String, String> environment,
         SandboxChoices choices,
+        Optional<Idempotency> idempotency,
         String createdBy) {
 
     public SandboxOrder {
@@ -40,6 +42,7 @@ public record SandboxOrder(
         Objects.requireNonNull(size);
         environment = SandboxChoices.bounded("envVars", environment);
         Objects.requireNonNull(choices);
+        Objects.requireNonNull(idempotency);
         Objects.requireNonNull(createdBy);
     }
 }

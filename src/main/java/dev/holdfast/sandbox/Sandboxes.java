@@ -36,6 +36,25 @@ public class Sandboxes {
         requests.send(new RuntimeRequest(Operation.START, order.id(), worker));
     }
 
+    /**
+     * What an order made when it was given the first time. Asked under the project's lock.
+     *
+     * @throws dev.holdfast.problem.Problem {@code idempotency_key_reused} for another order's key
+     */
+    public Optional<SandboxId> ordered(ProjectId project, Idempotency order) {
+        Optional<Sandbox> known =
+                em.createQuery(
+                                "select s from Sandbox s where s.projectId = :project"
+                                        + " and s.idempotency.key = :key",
+                                Sandbox.class)
+                        .setParameter("project", project.value())
+                        .setParameter("key", order.key())
+                        .getResultStream()
+                        .findFirst();
+        known.flatMap(Sandbox::idempotency).ifPresent(order::requireSame);
+        return known.map(Sandbox::id);
+    }
+
     /** A sandbox of the project, whatever its state. */
     public Sandbox get(ProjectId project, SandboxId id) {
         return Optional.ofNullable(em.find(Sandbox.class, id.value()))

@@ -373,7 +373,8 @@ class CaptureTransactionContainerIT {
                         NetworkOverride.NONE,
                         Optional.empty(),
                         Optional.empty(),
-                        Map.of()));
+                        Map.of(),
+                        Optional.empty()));
     }
 
     /** A round takes milliseconds, and a race wants many. */

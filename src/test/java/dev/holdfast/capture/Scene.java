@@ -115,6 +115,7 @@ class Scene {
                                 NetworkPolicy.DEFAULT,
                                 Lifecycle.ENDS,
                                 Map.of()),
+                        Optional.empty(),
                         ACTOR),
                 ELSEWHERE);
         String machine = "m" + id.value().substring(1);

@@ -78,6 +78,17 @@ public final class E2bClient {
         return sandbox(call(201, api("/v2/sandboxes").POST(json(body)).timeout(CAPTURE_PATIENCE)));
     }
 
+    /** A create that may be repeated under its key, as it is answered. */
+    public CompletableFuture<HttpResponse<String>> askToOpen(Map<String, ?> body, String key) {
+        return http.sendAsync(
+                api("/v2/sandboxes")
+                        .header("Idempotency-Key", key)
+                        .POST(json(body))
+                        .timeout(CAPTURE_PATIENCE)
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
     public Sandbox connect(String id, Duration timeout) {
         var body = Map.of("timeout", timeout.toSeconds());
         return sandbox(call(200, api("/v2/sandboxes/" + id + "/connect").POST(json(body))));

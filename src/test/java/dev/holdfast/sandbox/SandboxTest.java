@@ -269,6 +269,7 @@ class SandboxTest {
                                 NetworkPolicy.DEFAULT,
                                 Lifecycle.ENDS,
                                 Map.of()),
+                        Optional.empty(),
                         "key:x"),
                 "worker-1",
                 NOW.minusSeconds(5));

@@ -280,6 +280,28 @@ class StatesIT {
         assertThat(client.snapshots()).isEmpty();
     }
 
+    /**
+     * The kind of failure is a retry that is not safe: a client whose connection broke asks again.
+     */
+    @ParameterizedTest
+    @MethodSource("rounds")
+    void makesOneSandboxForOneKey(int round) throws Exception {
+        var key = "retry-" + round + "-" + Long.toHexString(RANDOM.nextLong());
+        var body = Map.of("templateID", "base", "timeout", 60);
+        var first = client.askToOpen(body, key);
+        var second = client.askToOpen(body, key);
+        assertThat(answer(first).statusCode()).isEqualTo(201);
+        var id = new JsonPath(answer(first).body()).getString("sandboxID");
+        opened.add(new Sandbox(id, null));
+        assertThat(answer(second).statusCode()).isEqualTo(201);
+        assertThat(new JsonPath(answer(second).body()).getString("sandboxID")).isEqualTo(id);
+
+        var other = Map.of("templateID", "base", "timeout", 61);
+        assertRefused(422, "idempotency_key_reused", client.askToOpen(other, key));
+        assertRefused(400, "invalid_parameter", client.askToOpen(body, "k".repeat(256)));
+        assertThat(client.sandboxes()).containsOnlyOnce(id);
+    }
+
     @Test
     void forksAtLeastOneAndAtMostAHundred() throws Exception {
         var sandbox = small();
