@@ -22,12 +22,13 @@ from processes import Environment, Processes
 from reboot import reboot
 from stream import Stream
 from sudo import Sudo
+from watch import Watches
 
 
 class Operations:
     """Which operation a request asks for, what it needs, and who does it."""
 
-    def __init__(self, processes: Processes, files: Files, machine: Machine):
+    def __init__(self, processes: Processes, files: Files, watches: Watches, machine: Machine):
         self._streamed = {
             "process.start": (requests.ProcessStart, processes.start),
             "process.attach": (requests.ProcessChoice, processes.attach),
@@ -38,6 +39,7 @@ class Operations:
             "file.write": (requests.FileWrite, bodies.write),
             "file.move": (requests.FileMove, files.move),
             "file.remove": (requests.FilePath, files.remove),
+            "file.watch": (requests.FileWatch, watches.begin),
         }
         self._answered = {
             "process.closeStdin": (requests.ProcessChoice, processes.close_stdin),
@@ -75,7 +77,7 @@ def main() -> None:
     processes = Processes(loop, environment)
     machine = Machine(environment)
     Sudo(loop, processes).listen()
-    operations = Operations(processes, Files(Workers(loop)), machine)
+    operations = Operations(processes, Files(Workers(loop)), Watches(loop), machine)
     channel = Channel(loop, 0, 1, lambda: {**machine.facts(), "processes": processes.running()}, operations.dispatch)
     loop.every_tick(lambda now: channel.quiet() or processes.tick(now))
     loop.run()

@@ -3,6 +3,7 @@
 import os
 import stat
 
+import attributes
 import errors
 import requests
 import users
@@ -85,10 +86,11 @@ def read(stream: Stream, request: requests.FileRead) -> None:
             os.close(fd)
             fd = _in_memory(generated)
             size = len(generated)
-        left = max(0, size - request.offset)
+        offset = request.offset if request.offset >= 0 else max(0, size + request.offset)
+        left = max(0, size - offset)
         if request.length is not None:
             left = min(left, request.length)
-        os.lseek(fd, request.offset, os.SEEK_SET)
+        os.lseek(fd, min(offset, size), os.SEEK_SET)
     except BaseException:
         os.close(fd)
         raise
@@ -97,14 +99,22 @@ def read(stream: Stream, request: requests.FileRead) -> None:
 
 
 def write(stream: Stream, request: requests.FileWrite) -> None:
-    """In place: the file keeps its mode and its links; a new one is 0644. It belongs to the acting user afterwards."""
+    """In place: the file keeps its mode and its links; a new one is 0644. It belongs to the acting user afterwards.
+
+    Watchers of a new file are told that it was made, handed over and written, and nothing else.
+    """
     user = users.find(request.user)
     path = users.resolve(user, request.path)
     make_directories(os.path.dirname(path), user)
     fd = _open(path, os.O_WRONLY | os.O_CREAT)
     try:
-        os.ftruncate(fd, 0)
+        if os.fstat(fd).st_size:
+            os.ftruncate(fd, 0)
         os.fchown(fd, user.uid, user.gid)
+        attributes.replace(fd, path, request.metadata or {})
+    except AgentError:
+        os.close(fd)
+        raise
     except OSError as failure:
         os.close(fd)
         raise of_os_error(failure, path) from None

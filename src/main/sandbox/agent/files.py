@@ -6,6 +6,7 @@ import os
 import posixpath
 import stat
 
+import attributes
 import errors
 import requests
 import trees
@@ -103,6 +104,10 @@ def entry(path: str, names: Names) -> dict:
             shown["target"] = os.path.realpath(path)
     shown.update(type=_TYPES.get(stat.S_IFMT(mode), "other"), mode=stat.S_IMODE(mode), size=found.st_size)
     shown.update(owner=names.owner(found.st_uid), group=names.group(found.st_gid), modified=found.st_mtime_ns)
+    if stat.S_ISREG(mode):
+        metadata = attributes.read(path)
+        if metadata:
+            shown["metadata"] = metadata
     return shown
 
 

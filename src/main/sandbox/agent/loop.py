@@ -65,7 +65,7 @@ class Loop:
         self._after.append(call)
 
     def from_thread(self, call: Callable[[], None]) -> None:
-        """The only method that another thread may use."""
+        """Calls it in the next round. The only method that another thread may use."""
         self._calls.append(call)
         try:
             os.write(self._wake_out, b"c")
@@ -94,7 +94,8 @@ class Loop:
             pass
         if self._children is not None:
             self._children()
-        while self._calls:
+        # Only those that wait now: one that asks for another turn must not take it at once.
+        for _ in range(len(self._calls)):
             guarded(self._calls.popleft())
 
 

@@ -185,6 +185,8 @@ class Process:
     # Input
 
     def check_input(self, pty: bool) -> None:
+        if self.status is not None:
+            raise AgentError(errors.NOT_FOUND, "process with pid %d not found" % self.pid)
         if self._stdin is None or self._closing:
             raise AgentError(errors.FAILED_PRECONDITION, "stdin of process %d is not open" % self.pid)
         if pty != self.terminal:

@@ -116,6 +116,7 @@ class Processes:
         if not process.terminal:
             raise AgentError(errors.FAILED_PRECONDITION, "process %d has no terminal" % process.pid)
         spawn.resize(process.stdout, request.cols, request.rows)
+        spawn.announce_size(process.pid)
         return {}
 
     def reap(self) -> None:

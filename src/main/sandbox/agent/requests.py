@@ -1,5 +1,6 @@
 """The typed requests. The wire has their members by the same names; an unknown member is ignored, a wrong one refused."""
 
+import attributes
 import errors
 from errors import AgentError
 from record import record
@@ -99,19 +100,27 @@ class FileList:
 
 @record
 class FileRead:
+    """A negative offset counts from the end; one before the beginning means the beginning."""
+
     path: str
     user: str | int | None = None
     offset: int = 0
     length: int | None = None
 
     def check(self) -> None:
-        _demand(self.offset >= 0 and (self.length is None or self.length >= 0), "offset and length are not negative")
+        _demand(self.length is None or self.length >= 0, "the length is not negative")
 
 
 @record
 class FileWrite:
+    """Metadata replaces what the file has; without it the file keeps none."""
+
     path: str
     user: str | int | None = None
+    metadata: dict | None = None
+
+    def check(self) -> None:
+        attributes.check(self.metadata or {})
 
 
 @record
@@ -119,6 +128,14 @@ class FileMove:
     source: str
     destination: str
     user: str | int | None = None
+
+
+@record
+class FileWatch:
+    path: str
+    user: str | int | None = None
+    recursive: bool = False
+    entries: bool = False
 
 
 @record

@@ -147,6 +147,30 @@ def resize(master: int, cols: int, rows: int) -> None:
     fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
 
 
+def announce_size(session: int) -> None:
+    """Tells the programs of a terminal that its size is another; what does not care about SIGWINCH ignores it.
+
+    Setting the size tells nobody inside gVisor, and the foreground group cannot be asked for from outside the session: so
+    every group of the session hears it.
+    """
+    groups = set()
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open("/proc/%s/stat" % name, "rb") as stat:
+                    # The command before it may hold blanks and brackets.
+                    fields = stat.read().rpartition(b")")[2].split()
+            except OSError:
+                continue
+            if int(fields[3]) == session:
+                groups.add(int(fields[2]))
+    for group in groups:
+        try:
+            os.killpg(group, signal.SIGWINCH)
+        except OSError:
+            pass
+
+
 def find_command(cmd: str, cwd: str, path: str) -> str:
     """The file that a shell of the user would start."""
     places = [cwd] if "/" in cmd else [os.path.join(cwd, p) for p in path.split(":")]

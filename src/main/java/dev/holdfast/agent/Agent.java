@@ -115,6 +115,7 @@ public final class Agent {
         return FileBody.begin(channel, file("file.read", path, user).build());
     }
 
+    /** A part of the content; an offset below zero counts from the end. */
     public FileBody read(String path, Optional<String> user, long offset, long length) {
         var request = file("file.read", path, user).add("offset", offset).add("length", length);
         return FileBody.begin(channel, request.build());
@@ -122,14 +123,36 @@ public final class Agent {
 
     /** Replaces the content in place, makes missing parents, and hands both to the user. */
     public Upload<FileEntry> write(String path, Optional<String> user) {
-        return new Upload<>(channel, file("file.write", path, user).build(), Agent::entry);
+        return write(path, user, Map.of());
+    }
+
+    /** As above; afterwards the file has these metadata and no others. */
+    public Upload<FileEntry> write(
+            String path, Optional<String> user, Map<String, String> metadata) {
+        var request = file("file.write", path, user).add("metadata", texts(metadata));
+        return new Upload<>(channel, request.build(), Agent::entry);
+    }
+
+    /**
+     * Tells what happens in a directory, and below it if that is asked for, until it is closed.
+     *
+     * @param entries whether what is created, written or changed is described
+     */
+    public WatchStream watch(
+            String path,
+            Optional<String> user,
+            boolean recursive,
+            boolean entries,
+            WatchEvents events) {
+        var request =
+                file("file.watch", path, user).add("recursive", recursive).add("entries", entries);
+        return new WatchStream(channel.begin(request.build(), WatchStream.listener(events)));
     }
 
     /** What processes started from now on get. */
     public CompletionStage<Void> environment(Map<String, String> variables) {
-        var env = Members.BUILDERS.createObjectBuilder();
-        variables.forEach(env::add);
-        return answer(operation("environment").add("env", env).build(), members -> null);
+        var request = operation("environment").add("env", texts(variables));
+        return answer(request.build(), members -> null);
     }
 
     public CompletionStage<Identity.Report> identify(Identity identity) {
@@ -219,6 +242,12 @@ public final class Agent {
     private static JsonObjectBuilder as(JsonObjectBuilder request, Optional<String> user) {
         user.ifPresent(name -> request.add("user", name));
         return request;
+    }
+
+    private static JsonObjectBuilder texts(Map<String, String> texts) {
+        var members = Members.BUILDERS.createObjectBuilder();
+        texts.forEach(members::add);
+        return members;
     }
 
     private static JsonObjectBuilder operation(String name) {

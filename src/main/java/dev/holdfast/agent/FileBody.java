@@ -14,13 +14,21 @@ import java.util.concurrent.CompletionStage;
  */
 public final class FileBody {
 
-    private final CompletableFuture<Long> length = new CompletableFuture<>();
+    private final CompletableFuture<Extent> extent = new CompletableFuture<>();
     private final Deque<ByteBuffer> pieces = new ArrayDeque<>();
     private CompletableFuture<Optional<ByteBuffer>> asked;
     private AgentStream stream;
     private AgentException failure;
     private boolean over;
     private int lent;
+
+    /**
+     * How much of the file comes.
+     *
+     * @param size of the whole file, in bytes
+     * @param length of what comes, in bytes
+     */
+    public record Extent(long size, long length) {}
 
     private FileBody() {}
 
@@ -33,8 +41,8 @@ public final class FileBody {
     }
 
     /** How many bytes will come, known before the first of them. */
-    public CompletionStage<Long> length() {
-        return length.copy();
+    public CompletionStage<Extent> extent() {
+        return extent.copy();
     }
 
     /** The next piece, or nothing at the end. One question at a time. */
@@ -86,7 +94,9 @@ public final class FileBody {
     private final class Receiving implements AgentStream.Listener {
         @Override
         public void accepted(Members result) {
-            length.complete(Math.max(0, result.number("length", result.number("size", 0))));
+            var size = Math.max(0, result.number("size", 0));
+            var length = Math.max(0, result.number("length", size));
+            extent.complete(new Extent(size, Math.min(length, size)));
         }
 
         @Override
@@ -104,7 +114,7 @@ public final class FileBody {
 
         @Override
         public void failed(AgentException reason) {
-            length.completeExceptionally(reason);
+            extent.completeExceptionally(reason);
             finish(reason);
         }
 
@@ -113,7 +123,7 @@ public final class FileBody {
                 over = true;
                 failure = reason;
             }
-            length.complete(0L);
+            extent.complete(new Extent(0, 0));
             answer();
         }
     }

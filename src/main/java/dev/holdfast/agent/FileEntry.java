@@ -1,11 +1,12 @@
 package dev.holdfast.agent;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * What is at a path. A link has the type and the permission bits of what it leads to, and says
- * where that is.
+ * where that is. The metadata are what callers noted about a regular file when they wrote it.
  */
 public record FileEntry(
         String name,
@@ -17,7 +18,8 @@ public record FileEntry(
         String owner,
         String group,
         Instant modifiedAt,
-        Optional<String> target) {
+        Optional<String> target,
+        Map<String, String> metadata) {
 
     /** SYMLINK is a link that leads nowhere. */
     public enum Type {
@@ -42,7 +44,8 @@ public record FileEntry(
                 members.text("group"),
                 Instant.ofEpochSecond(
                         Math.floorDiv(modified, NANOS), Math.floorMod(modified, NANOS)),
-                Optional.of(members.text("target")).filter(path -> members.has("target")));
+                Optional.of(members.text("target")).filter(path -> members.has("target")),
+                members.map("metadata"));
     }
 
     private static Type type(String word) {

@@ -43,28 +43,31 @@ final class Mailbox {
 
     void post(int sub, ByteBuffer bytes, Receiver receiver) {
         synchronized (letters) {
-            if (letters.size() >= MANY
-                    && letters.peekLast() instanceof Pile pile
-                    && pile.sub == sub) {
-                pile.add(bytes);
-                return;
-            }
             if (letters.size() >= MANY) {
                 // Many small pieces in turn: from here on each sub-channel's are joined, their
                 // order among each other is lost.
-                for (var letter : letters) {
-                    if (letter instanceof Pile pile && pile.sub == sub) {
-                        pile.add(bytes);
-                        return;
-                    }
-                }
-                var pile = new Pile(sub, receiver);
-                pile.add(bytes);
-                post(pile);
+                join(sub, bytes, receiver);
                 return;
             }
         }
-        post(() -> receiver.received(sub, bytes));
+        post(new Piece(sub, bytes, receiver));
+    }
+
+    /** To the last pile of the sub-channel, unless one of its pieces came after that. */
+    private void join(int sub, ByteBuffer bytes, Receiver receiver) {
+        for (var last = letters.descendingIterator(); last.hasNext(); ) {
+            var letter = last.next();
+            if (letter instanceof Pile pile && pile.sub == sub) {
+                pile.add(bytes);
+                return;
+            }
+            if (letter instanceof Piece piece && piece.sub == sub) {
+                break;
+            }
+        }
+        var pile = new Pile(sub, receiver);
+        pile.add(bytes);
+        post(pile);
     }
 
     private void run() {
@@ -82,6 +85,13 @@ final class Mailbox {
             } catch (Throwable problem) {
                 broken.accept(problem);
             }
+        }
+    }
+
+    private record Piece(int sub, ByteBuffer bytes, Receiver receiver) implements Runnable {
+        @Override
+        public void run() {
+            receiver.received(sub, bytes);
         }
     }
 

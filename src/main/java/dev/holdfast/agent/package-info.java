@@ -50,7 +50,8 @@
  * <tr><td>file.stat, .makeDir, .move<td>path or source, destination; user<td><td><td>entry
  * <tr><td>file.list<td>path, user, depth, limit<td>size<td>an entry per line<td>{}
  * <tr><td>file.read<td>path, user, offset, length<td>size, length<td>content<td>{}
- * <tr><td>file.write<td>path, user<td>{}<td>content to the file<td>entry
+ * <tr><td>file.write<td>path, user, metadata<td>{}<td>content to the file<td>entry
+ * <tr><td>file.watch<td>path, user, recursive, entries<td>{}<td>an event per line; a byte to the agent asks for a mark<td>
  * <tr><td>file.remove<td>path, user<td><td><td>{}
  * <tr><td>identify<td>sandbox, hostname, machine, env, processes, now<td><td><td>done, failed, clockSkewMillis
  * <tr><td>environment, usage<td>env, processes<td><td><td>{} or figures
@@ -72,6 +73,12 @@
  *       waits and goes out afterwards in order. So a checkpoint finds both FIFOs at the border of a
  *       frame; in the source every stream goes on, in a clone the hello of the new channel drops
  *       them. Processes live on in both.
+ *   <li>A watch tells each thing once and nothing is missing between its accept and its end. What a
+ *       directory got before it was watched is found by listing it afterwards, and what both tell
+ *       is told once. When events are lost, because nobody reads them or too much happens at once,
+ *       the watch ends and says so.
+ *   <li>Metadata of a file are extended attributes {@code user.e2b.*}: they go where the file goes,
+ *       also into a snapshot, and every write replaces all of them.
  *   <li>A process is ended by its end, by a signal or with its sandbox, never by a follower or a
  *       channel that leaves.
  *   <li>The agent is hostile: frames, JSON texts, listings, streams and queues are bounded, numbers

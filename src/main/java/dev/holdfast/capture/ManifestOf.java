@@ -92,10 +92,10 @@ final class ManifestOf {
                 .add("memoryMib", snapshot.size().memoryMebibytes())
                 .add("diskMib", snapshot.size().diskMebibytes())
                 .add("secured", snapshot.isSecured())
-                .add("network", NetworkPolicyConverter.json(snapshot.network()))
                 .add("memory", snapshot.hasMemory())
                 .add("onTimeout", snapshot.lifecycle().onTimeout().name())
                 .add("autoResume", snapshot.lifecycle().autoResume())
+                .add("network", NetworkPolicyConverter.json(snapshot.network()))
                 .add("metadata", object(snapshot.metadata()))
                 .add("environment", object(snapshot.environment()))
                 .build();

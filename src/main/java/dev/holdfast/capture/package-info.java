@@ -1,8 +1,9 @@
 /**
- * A running sandbox becomes a snapshot.
+ * A running sandbox becomes a snapshot, or is paused.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.capture.Captures}: accept a capture and wait for its
- * outcome. The listener and the run behind it do the work on the sandbox's worker.
+ * outcome. {@link dev.holdfast.capture.Pauses}: pause and wait until that is safe. The listener and
+ * the run behind it do the work on the sandbox's worker.
  *
  * <p><b>The flow.</b> Accepting is one transaction: the sandbox is taken, the name and the quota
  * are reserved, the row is made and the request is sent to the worker's queue, all or nothing. The
@@ -22,11 +23,23 @@
  *   <li>A client that leaves changes nothing. One that waits holds no thread.
  * </ul>
  *
+ * <p><b>A pause is a capture that never thaws.</b> The same acceptance, the same run and the same
+ * seal, whoever asks for it: a caller, or the worker's tick at the end of a lifetime. The machine
+ * stands still from the checkpoint on; it is ended when the row says PAUSED, and goes on when the
+ * state could not be saved. What an operation in one of the states meets, it waits for or refuses
+ * as the table of states says; no pause is refused for quota.
+ *
+ * <p>A pause without memory writes the same checkpoint: of a machine under gVisor the disk alone
+ * cannot be had. The memory is then not used: the sandbox made from it ends every process before
+ * anybody can talk to it, and has a new boot ID. So a pause that fails has still ended nothing.
+ *
  * <p><b>Races.</b> Two captures of one sandbox: the row's lock lets one take it, the other is told
  * {@code sandbox_busy} with the upload ID. Two captures under one name: the unique index lets one
  * in. A capture and the end of its source: if the checkpoint was complete the snapshot is saved,
  * else it fails. A capture and its deadline: whoever changes the row first wins; a run that lost
- * removes what it stored.
+ * removes what it stored. A pause and the end of its sandbox: the end wins, and the state is
+ * removed with it. A server that dies in a pause: the row is still PAUSING, and the machine that
+ * stood still is adopted and goes on; or it is PAUSED, and the machine is nobody's and is removed.
  *
  * <p><b>Out of scope.</b> Expiry and cleanup: room {@code expiry}.
  */

@@ -28,10 +28,10 @@ public class E2bApplication extends Application {
                 ApiKeysResource.class,
                 SandboxesResource.class,
                 SandboxListResource.class,
-                NetworkResource.class,
                 PausesResource.class,
                 ForksResource.class,
                 MetricsResource.class,
+                NetworkResource.class,
                 SnapshotsResource.class,
                 TemplatesResource.class,
                 UnsupportedResource.class);

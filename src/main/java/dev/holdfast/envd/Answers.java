@@ -1,15 +1,20 @@
 package dev.holdfast.envd;
 
+import dev.holdfast.gateway.Resets;
 import jakarta.json.Json;
 import jakarta.json.JsonBuilderFactory;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonStructure;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** Makes the answers, on a thread that may write them. */
@@ -19,6 +24,9 @@ final class Answers {
     static final JsonBuilderFactory BUILDERS = Json.createBuilderFactory(Map.of());
 
     static final MediaType STREAM = new MediaType("application", "connect+json");
+
+    /** How long a client may take to read an answer that came before it had said all. */
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
 
     private static final JsonObject NOTHING = JsonObject.EMPTY_JSON_OBJECT;
 
@@ -85,6 +93,31 @@ final class Answers {
                         .add("message", "The sandbox was not found")
                         .add("code", 502)
                         .build());
+    }
+
+    /**
+     * An answer before the request has come to its end. The container reads that end before it
+     * sends what is not flushed, and it may never come; so this is flushed, and the connection is
+     * cut when the client has had time to read it.
+     */
+    static Response early(Call call, Response answer) {
+        byte[] body =
+                answer.getEntity() instanceof byte[] bytes
+                        ? bytes
+                        : String.valueOf(answer.getEntity()).getBytes(StandardCharsets.UTF_8);
+        EventStream flushed = new EventStream(call.exchange(), left -> {}, () -> {});
+        flushed.finish(body);
+        call.exchange()
+                .getIoThread()
+                .executeAfter(
+                        () -> Resets.reset(call.exchange().getConnection()),
+                        FAREWELL.toMillis(),
+                        TimeUnit.MILLISECONDS);
+        return Response.fromResponse(answer)
+                .entity(flushed)
+                .header(HttpHeaders.CONTENT_LENGTH, body.length)
+                .header("Connection", "close")
+                .build();
     }
 
     static Response json(int status, JsonStructure body) {

@@ -19,8 +19,6 @@ import java.util.concurrent.Executor;
  */
 record Call(HttpServerExchange exchange, Visit visit) {
 
-    private static final int MOST_JSON = 1024 * 1024;
-
     static Call current() {
         HttpServerExchange exchange = ServletRequestContext.requireCurrent().getExchange();
         return new Call(
@@ -69,7 +67,7 @@ record Call(HttpServerExchange exchange, Visit visit) {
     }
 
     static Message unary(InputStream body) throws IOException {
-        byte[] json = bounded(body, MOST_JSON);
+        byte[] json = bounded(body, Envelope.MOST);
         return Message.parse(json.length == 0 ? new byte[] {'{', '}'} : json);
     }
 

@@ -9,11 +9,18 @@ import java.util.Set;
 @ApplicationPath(Gateway.ENVD_PREFIX)
 public class EnvdApplication extends Application {
 
+    private final Watchers watchers = new Watchers();
+
+    /** The one that keeps something between requests. */
+    @Override
+    public Set<Object> getSingletons() {
+        return Set.of(new FilesystemResource(watchers));
+    }
+
     @Override
     public Set<Class<?>> getClasses() {
         return Set.of(
                 ProcessResource.class,
-                FilesystemResource.class,
                 FilesResource.class,
                 StateResource.class,
                 EnvdErrorMapper.class);

@@ -36,7 +36,19 @@ final class Envelope {
         if (body.length < HEADER) {
             throw ConnectError.invalid("the request has no complete envelope");
         }
-        ByteBuffer envelope = ByteBuffer.wrap(body);
+        int length = lengthOf(body);
+        ByteBuffer envelope = ByteBuffer.wrap(body).position(HEADER);
+        if (length != envelope.remaining()) {
+            throw ConnectError.invalid("the request is not exactly one envelope");
+        }
+        byte[] message = new byte[length];
+        envelope.get(message);
+        return message;
+    }
+
+    /** How long the message is whose envelope begins here; refuses what nobody sends. */
+    static int lengthOf(byte[] header) {
+        ByteBuffer envelope = ByteBuffer.wrap(header);
         int flags = envelope.get();
         int length = envelope.getInt();
         if ((flags & COMPRESSED) != 0) {
@@ -49,12 +61,7 @@ final class Envelope {
         if (length < 0 || length > MOST) {
             throw new ConnectError(ConnectCode.RESOURCE_EXHAUSTED, "the message is too large");
         }
-        if (length != envelope.remaining()) {
-            throw ConnectError.invalid("the request is not exactly one envelope");
-        }
-        byte[] message = new byte[length];
-        envelope.get(message);
-        return message;
+        return length;
     }
 
     private static byte[] wrap(byte flags, byte[] payload) {

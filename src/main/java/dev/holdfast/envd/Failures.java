@@ -67,7 +67,7 @@ final class Failures {
                 };
     }
 
-    private static Throwable cause(Throwable thrown) {
+    static Throwable cause(Throwable thrown) {
         return thrown instanceof CompletionException && thrown.getCause() != null
                 ? thrown.getCause()
                 : thrown;

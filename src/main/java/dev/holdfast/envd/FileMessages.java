@@ -1,15 +1,57 @@
 package dev.holdfast.envd;
 
 import dev.holdfast.agent.FileEntry;
+import dev.holdfast.agent.FileEvent;
 import jakarta.json.JsonArrayBuilder;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** How files are told: in {@code filesystem.Filesystem} and after an upload. */
+/** How files and their changes are told: in {@code filesystem.Filesystem}, after an upload. */
 final class FileMessages {
 
+    private static final byte[] WATCHING = ascii("{\"start\":{}}");
+    private static final byte[] KEEPALIVE = ascii("{\"keepalive\":{}}");
+
     private FileMessages() {}
+
+    static byte[] watching() {
+        return WATCHING.clone();
+    }
+
+    static byte[] keepalive() {
+        return KEEPALIVE.clone();
+    }
+
+    static byte[] happened(FileEvent event) {
+        return Answers.BUILDERS
+                .createObjectBuilder()
+                .add("filesystem", told(event))
+                .build()
+                .toString()
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    static JsonObject watcher(String id) {
+        return Answers.BUILDERS.createObjectBuilder().add("watcherId", id).build();
+    }
+
+    static JsonObject events(List<FileEvent> events) {
+        JsonArrayBuilder all = Answers.BUILDERS.createArrayBuilder();
+        events.forEach(event -> all.add(told(event)));
+        return Answers.BUILDERS.createObjectBuilder().add("events", all).build();
+    }
+
+    private static JsonObjectBuilder told(FileEvent event) {
+        JsonObjectBuilder told =
+                Answers.BUILDERS
+                        .createObjectBuilder()
+                        .add("name", event.name())
+                        .add("type", "EVENT_TYPE_" + event.type());
+        event.entry().ifPresent(entry -> told.add("entry", shown(entry)));
+        return told;
+    }
 
     static JsonObject entry(FileEntry entry) {
         return Answers.BUILDERS.createObjectBuilder().add("entry", shown(entry)).build();
@@ -21,13 +63,27 @@ final class FileMessages {
         return Answers.BUILDERS.createObjectBuilder().add("entries", all).build();
     }
 
-    /** Exactly these three members: tests of the SDKs compare the whole object. */
+    /**
+     * Exactly these three members, and the metadata if there are any: tests of the SDKs compare the
+     * whole object.
+     */
     static JsonObjectBuilder written(FileEntry entry) {
-        return Answers.BUILDERS
-                .createObjectBuilder()
-                .add("name", entry.name())
-                .add("path", entry.path())
-                .add("type", "file");
+        return noted(
+                entry,
+                Answers.BUILDERS
+                        .createObjectBuilder()
+                        .add("name", entry.name())
+                        .add("path", entry.path())
+                        .add("type", "file"));
+    }
+
+    private static JsonObjectBuilder noted(FileEntry entry, JsonObjectBuilder told) {
+        if (!entry.metadata().isEmpty()) {
+            JsonObjectBuilder metadata = Answers.BUILDERS.createObjectBuilder();
+            entry.metadata().forEach(metadata::add);
+            told.add("metadata", metadata);
+        }
+        return told;
     }
 
     private static JsonObjectBuilder shown(FileEntry entry) {
@@ -39,13 +95,14 @@ final class FileMessages {
                         .add("path", entry.path())
                         // A 64-bit number is a text in proto3's JSON.
                         .add("size", Long.toString(entry.size()))
-                        .add("mode", entry.mode())
+                        // The permission bits alone; the other three are letters.
+                        .add("mode", entry.mode() & 0777)
                         .add("permissions", entry.permissions())
                         .add("owner", entry.owner())
                         .add("group", entry.group())
                         .add("modifiedTime", entry.modifiedAt().toString());
         entry.target().ifPresent(target -> shown.add("symlinkTarget", target));
-        return shown;
+        return noted(entry, shown);
     }
 
     private static String type(FileEntry.Type type) {
@@ -55,5 +112,9 @@ final class FileMessages {
             case SYMLINK -> "FILE_TYPE_SYMLINK";
             case OTHER -> "FILE_TYPE_UNSPECIFIED";
         };
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

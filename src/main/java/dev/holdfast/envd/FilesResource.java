@@ -2,6 +2,7 @@ package dev.holdfast.envd;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HEAD;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.QueryParam;
@@ -20,11 +21,15 @@ public class FilesResource {
     @GET
     public CompletionStage<Response> read(
             @QueryParam("path") String path, @QueryParam("username") String username) {
-        if (path == null || path.isEmpty()) {
-            throw new RestError(400, "query parameter 'path' is missing");
-        }
-        Optional<String> user = Optional.ofNullable(username).filter(u -> !u.isEmpty());
-        return OutgoingFile.answer(Call.current(), path, user);
+        Call call = Call.current();
+        ReadTerms terms = ReadTerms.of(call.exchange().getRequestHeaders());
+        return OutgoingFile.answer(call, named(path), user(username), terms);
+    }
+
+    @HEAD
+    public CompletionStage<Response> look(
+            @QueryParam("path") String path, @QueryParam("username") String username) {
+        return OutgoingFile.head(Call.current(), named(path), user(username));
     }
 
     @POST
@@ -40,5 +45,16 @@ public class FilesResource {
                 () -> UploadRequest.of(call.exchange().getRequestHeaders(), path, username),
                 servlet.getInputStream(),
                 response);
+    }
+
+    private static String named(String path) {
+        if (path == null || path.isEmpty()) {
+            throw new RestError(400, "query parameter 'path' is missing");
+        }
+        return path;
+    }
+
+    private static Optional<String> user(String name) {
+        return Optional.ofNullable(name).filter(n -> !n.isEmpty());
     }
 }

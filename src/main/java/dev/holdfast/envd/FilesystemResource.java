@@ -6,6 +6,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The Connect service {@code filesystem.Filesystem}. */
@@ -15,6 +16,12 @@ public class FilesystemResource {
     private static final String UNARY = "application/json";
     private static final String STREAM = "application/connect+json";
     private static final int DEEPEST = 64;
+
+    private final Watchers watchers;
+
+    FilesystemResource(Watchers watchers) {
+        this.watchers = watchers;
+    }
 
     @POST
     @Path("/Stat")
@@ -43,7 +50,8 @@ public class FilesystemResource {
         Message request = Call.unary(body);
         return Answers.unary(
                 call,
-                call.agent().move(request.text("source"), request.text("destination"), call.user()),
+                call.agent()
+                        .move(named(request, "source"), named(request, "destination"), call.user()),
                 FileMessages::entry);
     }
 
@@ -69,30 +77,56 @@ public class FilesystemResource {
     @Consumes(UNARY)
     public CompletionStage<Response> remove(InputStream body) throws IOException {
         Call call = Call.current();
-        String path = Call.unary(body).text("path");
+        String path = named(Call.unary(body), "path");
         return Answers.empty(call, call.agent().remove(path, call.user()));
+    }
+
+    /** Elsewhere no path means the home directory; nobody wants to lose that by saying nothing. */
+    private static String named(Message request, String member) {
+        return request.optionalText(member)
+                .filter(path -> !path.isEmpty())
+                .orElseThrow(() -> ConnectError.invalid("member '" + member + "' is missing"));
     }
 
     @POST
     @Path("/WatchDir")
     @Consumes(STREAM)
     public CompletionStage<Response> watchDir(InputStream body) {
+        Call call = Call.current();
         return Answers.stream(
-                Call.current(),
+                call,
                 () -> {
-                    throw unwatched();
+                    WatchOrder order = WatchOrder.of(Call.enveloped(body));
+                    var stream = new DirectoryStream(call, call.terms());
+                    stream.follows(order.begin(call, stream));
+                    return stream.response();
                 });
     }
 
     @POST
-    @Path("/{watcher: CreateWatcher|GetWatcherEvents|RemoveWatcher}")
+    @Path("/CreateWatcher")
     @Consumes(UNARY)
-    public Response watcher(InputStream body) {
-        throw unwatched();
+    public CompletionStage<Response> createWatcher(InputStream body) throws IOException {
+        Call call = Call.current();
+        WatchOrder order = WatchOrder.of(Call.unary(body));
+        return Answers.unary(call, watchers.create(call, order), FileMessages::watcher);
     }
 
-    private static ConnectError unwatched() {
-        return new ConnectError(
-                ConnectCode.UNIMPLEMENTED, "this server does not watch directories yet");
+    @POST
+    @Path("/GetWatcherEvents")
+    @Consumes(UNARY)
+    public CompletionStage<Response> watcherEvents(InputStream body) throws IOException {
+        Call call = Call.current();
+        Watcher watcher = watchers.find(call, Call.unary(body).text("watcherId"));
+        return Answers.unary(call, watcher.fetch(), FileMessages::events);
+    }
+
+    @POST
+    @Path("/RemoveWatcher")
+    @Consumes(UNARY)
+    public CompletionStage<Response> removeWatcher(InputStream body) throws IOException {
+        Call call = Call.current();
+        watchers.remove(call, Call.unary(body).text("watcherId"));
+        return Answers.empty(call, CompletableFuture.completedFuture(null));
     }
 }

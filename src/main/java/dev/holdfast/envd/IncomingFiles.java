@@ -41,6 +41,10 @@ final class IncomingFiles implements ReadListener {
     /** How long a refused client may go on sending before it is cut off. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** How long a client may send nothing, in a body that is not complete. */
+    private final Duration silence =
+            Duration.ofSeconds(Integer.getInteger("holdfast.envd.upload.silence", 60));
+
     private final Call call;
     private final ServletInputStream input;
     private final AsyncResponse response;
@@ -58,6 +62,7 @@ final class IncomingFiles implements ReadListener {
     private Response refusal;
 
     private boolean inputEnded;
+    private volatile long readAt = System.nanoTime();
     private volatile boolean waiting;
     private volatile boolean answered;
     private volatile Throwable failure;
@@ -81,6 +86,33 @@ final class IncomingFiles implements ReadListener {
             files.refuse(wrong);
         }
         input.setReadListener(files);
+        files.listen(files.silence);
+    }
+
+    /** Looks now and then whether the client still sends; the sandbox may take its time. */
+    private void listen(Duration delay) {
+        after(delay, this::heard);
+    }
+
+    private void heard() {
+        if (answered) {
+            return;
+        }
+        Duration quiet = Duration.ofNanos(System.nanoTime() - readAt);
+        boolean ours = waiting || inputEnded || refusal != null;
+        if (ours || quiet.compareTo(silence) < 0) {
+            listen(ours ? silence : silence.minus(quiet).plusMillis(1));
+            return;
+        }
+        if (upload != null) {
+            upload.cancel();
+        }
+        RestError late = new RestError(408, "nothing came for " + silence.toSeconds() + " seconds");
+        answer(Answers.early(call, Answers.refusedRest(call, late)));
+    }
+
+    private void after(Duration delay, Runnable action) {
+        call.exchange().getIoThread().executeAfter(action, delay.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void prepare(UploadRequest asked) {
@@ -180,6 +212,7 @@ final class IncomingFiles implements ReadListener {
         if (length == 0) {
             return more >= 0 ? false : ended();
         }
+        readAt = System.nanoTime();
         if (gzip == null) {
             parse(raw, length);
         } else {
@@ -235,7 +268,7 @@ final class IncomingFiles implements ReadListener {
         if (!paths.add(path)) {
             throw new RestError(400, "path '" + path + "' comes twice");
         }
-        upload = call.agent().write(path, request.user());
+        upload = call.agent().write(path, request.user(), request.metadata());
     }
 
     private void wrote(FileEntry entry) {
@@ -255,6 +288,7 @@ final class IncomingFiles implements ReadListener {
                     } else {
                         then.accept(value);
                     }
+                    readAt = System.nanoTime();
                     waiting = false;
                     XnioIoThread thread = call.exchange().getIoThread();
                     if (Thread.currentThread() == thread) {
@@ -279,9 +313,7 @@ final class IncomingFiles implements ReadListener {
             broken.cancel();
         }
         refusal = Answers.refusedRest(call, thrown);
-        call.exchange()
-                .getIoThread()
-                .executeAfter(this::cutOff, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        after(PATIENCE, this::cutOff);
     }
 
     private void cutOff() {

@@ -1,14 +1,15 @@
 package dev.holdfast.envd;
 
 import jakarta.json.Json;
-import jakarta.json.JsonException;
 import jakarta.json.JsonNumber;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonReader;
 import jakarta.json.JsonReaderFactory;
 import jakarta.json.JsonString;
 import jakarta.json.JsonValue;
-import java.io.ByteArrayInputStream;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -37,15 +38,16 @@ final class Message {
     }
 
     static Message parse(byte[] text) {
-        try (JsonReader reader = reader(text)) {
+        // The reader throws what it likes at texts that nobody sends, such as ones nested too deep.
+        try (JsonReader reader = READERS.createReader(new StringReader(strict(text)))) {
             return new Message(reader.readObject());
-        } catch (JsonException | IllegalStateException | StackOverflowError e) {
-            throw ConnectError.invalid("the message is not a JSON object");
+        } catch (CharacterCodingException | RuntimeException | StackOverflowError e) {
+            throw ConnectError.invalid("the message is not a JSON object in UTF-8");
         }
     }
 
-    private static JsonReader reader(byte[] text) {
-        return READERS.createReader(new ByteArrayInputStream(text), StandardCharsets.UTF_8);
+    private static String strict(byte[] text) throws CharacterCodingException {
+        return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();
     }
 
     String text(String name) {
@@ -144,10 +146,15 @@ final class Message {
     }
 
     private static String string(String name, JsonValue value) {
-        if (value instanceof JsonString text) {
+        if (value instanceof JsonString text && isText(text.getString())) {
             return text.getString();
         }
         throw wrong(name);
+    }
+
+    /** Half a character can be escaped in JSON, but is no text. */
+    private static boolean isText(String text) {
+        return text.codePoints().noneMatch(c -> c >= 0xd800 && c <= 0xdfff);
     }
 
     /** Standard and URL-safe alphabet, padded or not: proto3's JSON takes all of them. */

@@ -90,6 +90,20 @@ final class ProcessMessages {
         return ProcessRef.pid(pid);
     }
 
+    /** Bytes for a process. */
+    record Input(boolean terminal, byte[] bytes) {}
+
+    static Input input(Message request) {
+        Message input =
+                request.message("input")
+                        .orElseThrow(() -> ConnectError.invalid("the input is missing"));
+        boolean terminal = input.bytes("pty").isPresent();
+        return new Input(
+                terminal,
+                input.bytes(terminal ? "pty" : "stdin")
+                        .orElseThrow(() -> ConnectError.invalid("the input is missing")));
+    }
+
     static int signal(Message request) {
         return switch (request.choice("signal")) {
             case "SIGNAL_SIGTERM", "15" -> 15;

@@ -1,9 +1,13 @@
 package dev.holdfast.envd;
 
 import dev.holdfast.agent.ProcessRef;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.container.AsyncResponse;
+import jakarta.ws.rs.container.Suspended;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
@@ -62,21 +66,23 @@ public class ProcessResource {
     public CompletionStage<Response> sendInput(InputStream body) throws IOException {
         Call call = Call.current();
         Message request = Call.unary(body);
-        Message input =
-                request.message("input")
-                        .orElseThrow(() -> ConnectError.invalid("the input is missing"));
-        boolean pty = input.bytes("pty").isPresent();
-        byte[] bytes =
-                input.bytes(pty ? "pty" : "stdin")
-                        .orElseThrow(() -> ConnectError.invalid("the input is missing"));
+        ProcessMessages.Input input = ProcessMessages.input(request);
         ProcessRef which = ProcessMessages.which(request);
-        ByteBuffer content = ByteBuffer.wrap(bytes);
+        ByteBuffer content = ByteBuffer.wrap(input.bytes());
         return Answers.empty(
                 call,
                 Failures.closedInput(
-                        pty
+                        input.terminal()
                                 ? call.agent().type(which, content)
                                 : call.agent().input(which, content)));
+    }
+
+    @POST
+    @Path("/StreamInput")
+    @Consumes(STREAM)
+    public void streamInput(@Context HttpServletRequest servlet, @Suspended AsyncResponse response)
+            throws IOException {
+        StreamedInput.receive(Call.current(), servlet.getInputStream(), response);
     }
 
     @POST

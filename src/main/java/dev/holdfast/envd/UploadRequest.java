@@ -2,7 +2,6 @@ package dev.holdfast.envd;
 
 import io.undertow.util.HeaderMap;
 import io.undertow.util.Headers;
-import io.undertow.util.HttpString;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -12,9 +11,14 @@ import java.util.Optional;
  *
  * @param path the one from the query; it wins over those in the parts
  * @param boundary present when the body is a form, absent when it is one file
+ * @param metadata for every file of the body
  */
 record UploadRequest(
-        Optional<String> path, Optional<String> user, Optional<String> boundary, boolean gzip) {
+        Optional<String> path,
+        Optional<String> user,
+        Optional<String> boundary,
+        boolean gzip,
+        Map<String, String> metadata) {
 
     static UploadRequest of(HeaderMap headers, String path, String username) {
         Optional<String> named = Optional.ofNullable(path).filter(p -> !p.isEmpty());
@@ -22,16 +26,12 @@ record UploadRequest(
         if (boundary.isEmpty() && named.isEmpty()) {
             throw new RestError(400, "query parameter 'path' is missing");
         }
-        for (HttpString name : headers.getHeaderNames()) {
-            if (name.toString().toLowerCase(Locale.ROOT).startsWith("x-metadata-")) {
-                throw new RestError(400, "metadata of files is not supported");
-            }
-        }
         return new UploadRequest(
                 named,
                 Optional.ofNullable(username).filter(u -> !u.isEmpty()),
                 boundary,
-                isGzip(headers.getFirst(Headers.CONTENT_ENCODING)));
+                isGzip(headers.getFirst(Headers.CONTENT_ENCODING)),
+                FileMetadata.of(headers));
     }
 
     private static Optional<String> boundary(String header) {

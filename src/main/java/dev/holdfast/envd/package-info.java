@@ -5,8 +5,8 @@
  * <p><b>Operations.</b> {@link dev.holdfast.envd.EnvdApplication} is mounted at an internal prefix;
  * only the gateway leads there, and it leads only requests of a live sandbox whose token was
  * checked. {@code process.Process} lists, starts, attaches, writes, signals, resizes; {@code
- * filesystem.Filesystem} looks, lists, makes, moves, removes; {@code /files} reads and writes
- * contents; {@code /health}, {@code /metrics}, {@code /envs} tell how the sandbox is.
+ * filesystem.Filesystem} looks, lists, makes, moves, removes and watches; {@code /files} reads and
+ * writes contents; {@code /health}, {@code /metrics}, {@code /envs} tell how the sandbox is.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -22,6 +22,11 @@
  *       it does, its whole group then.
  *   <li>A stream that is open while its sandbox is captured goes on without loss or repetition: the
  *       agent is only silent for a moment, and nothing here looks at the clock in between.
+ *   <li>A watcher that is asked for its events answers with everything that had happened when it
+ *       was asked. What the watchers of a sandbox keep together is bounded; beyond it the agent is
+ *       given no more credit, and says in the end that events were lost.
+ *   <li>A body that stalls is given up: an upload after 60 s of silence, a message that is not
+ *       complete after 60 s. A stream of input may be silent, since it has a deadline of its own.
  *   <li>What a caller sends is bounded: a message's envelope, a unary's JSON, a form's parts and
  *       their headers, gzip by pulling only as much as is asked for. Numbers are read from their
  *       digits.
@@ -36,14 +41,16 @@
  * time, whichever of client and sandbox woke it.
  *
  * <p><b>Out of scope.</b> Tokens, routing and CORS ({@code gateway}); what a path or a user means
- * (the agent, inside the sandbox); signed addresses, watching directories, file metadata and the
- * code interpreter, which are refused by name.
+ * (the agent, inside the sandbox); signatures of addresses ({@code gateway}); the code interpreter.
  *
  * <p><b>Decisions.</b> Errors of a stream come inside it at status 200, because clients do not read
  * the body of any other; an unknown user (401) and a sandbox that is gone (502) keep their status,
  * which clients do read. A missing disk is 507 on {@code /files} and {@code failed_precondition} on
- * the RPCs, where the fitting code would be shown as a rate limit. The room is larger than a room
- * should be: the codecs ({@code Envelope}, {@code MultipartReader}, {@code GzipReader}) are kept
- * here because nobody else speaks them.
+ * the RPCs, where the fitting code would be shown as a rate limit. Contents are compressed only
+ * when their first piece becomes a fifth smaller: SDKs always say that they take gzip, and noise
+ * costs more time to compress than to send. An answer that comes before the request has ended is
+ * flushed by hand, because the container reads the request to its end first. The room is larger
+ * than a room should be: the codecs ({@code Envelope}, {@code MultipartReader}, {@code GzipReader})
+ * are kept here because nobody else speaks them.
  */
 package dev.holdfast.envd;

@@ -16,8 +16,8 @@ final class GatewayAnswers {
         send(exchange, 400, body(400, message));
     }
 
-    static void unauthorized(HttpServerExchange exchange) {
-        send(exchange, 401, body(401, "unauthorized access, please provide a valid access token"));
+    static void unauthorized(HttpServerExchange exchange, String message) {
+        send(exchange, 401, body(401, message));
     }
 
     static void trafficRefused(HttpServerExchange exchange, SandboxId sandbox) {
@@ -26,6 +26,10 @@ final class GatewayAnswers {
                 403,
                 body(403, "the sandbox's ports need the header e2b-traffic-access-token")
                         .add("sandboxId", sandbox.value()));
+    }
+
+    static void timedOut(HttpServerExchange exchange) {
+        send(exchange, 408, body(408, "the request did not come to its end in time"));
     }
 
     static void notFound(HttpServerExchange exchange) {

@@ -1,19 +1,19 @@
 package dev.holdfast.gateway;
 
+import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.worker.LiveSandbox;
 import dev.holdfast.worker.LiveSandboxes;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
-import io.undertow.server.handlers.RequestBufferingHandler;
 import io.undertow.util.AttachmentKey;
 import io.undertow.util.CanonicalPathUtils;
 import io.undertow.util.HeaderValues;
 import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
-import io.undertow.util.Methods;
 import io.undertow.util.SameThreadExecutor;
 import jakarta.enterprise.inject.spi.CDI;
+import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -35,26 +35,32 @@ final class GatewayHandler implements HttpHandler {
     private static final Set<String> INTERNAL_OPERATIONS =
             Set.of("init", "freeze", "unfreeze", "collapse", "fsfreeze", "fsthaw", "upgrade");
 
-    /**
-     * How many pooled buffers (of 16 KiB) of a message are collected without holding a thread; the
-     * body of a file upload is not collected at all.
-     */
+    /** What is read as it comes, however long that takes. */
+    private static final Set<String> STREAMED = Set.of("/files", "/process.Process/StreamInput");
+
+    /** How many pooled buffers (of 16 KiB) of a request to the control plane are collected. */
     private static final int BUFFERS = 64;
 
     /** That it was asked whether the request wakes its sandbox. */
     private static final AttachmentKey<Boolean> KNOCKED = AttachmentKey.create(Boolean.class);
 
+    /** The same for a message of envd, which may have 4 MiB. */
+    private static final int MESSAGE_BUFFERS = 258;
+
     private final HttpHandler application;
     private final HttpHandler buffered;
+    private final HttpHandler messages;
     private final Departures departures = new Departures();
     private final PortProxy ports = new PortProxy(departures);
+    private final Clock clock = Clock.systemUTC();
     private volatile LiveSandboxes sandboxes;
     private volatile SandboxTokens tokens;
     private volatile Sleepers sleepers;
 
     GatewayHandler(HttpHandler application) {
         this.application = application;
-        this.buffered = new RequestBufferingHandler(application, BUFFERS);
+        this.buffered = new MessageBodies(application, BUFFERS);
+        this.messages = new MessageBodies(application, MESSAGE_BUFFERS);
     }
 
     GatewayHandler(HttpHandler application, LiveSandboxes sandboxes, SandboxTokens tokens) {
@@ -69,15 +75,17 @@ final class GatewayHandler implements HttpHandler {
                 Router.decide(
                         authority(exchange),
                         values(exchange, SANDBOX_ID),
-                        values(exchange, SANDBOX_PORT));
+                        values(exchange, SANDBOX_PORT),
+                        SignedFile.of(exchange));
         if (decision instanceof Router.ToSandbox target) {
             toSandbox(exchange, target);
+        } else if (decision instanceof Router.ToSigned signed) {
+            toSigned(exchange, signed.file());
         } else if (decision instanceof Router.Refused refused) {
             GatewayAnswers.malformed(exchange, refused.message());
         } else if (namesInternalPrefix(exchange)) {
             GatewayAnswers.notFound(exchange);
         } else {
-            // Collected without a thread: a body that trickles in must not hold one.
             buffered.handleRequest(exchange);
         }
     }
@@ -114,6 +122,7 @@ final class GatewayHandler implements HttpHandler {
                         target.sandbox(),
                         target.port() == ENVD_PORT,
                         exchange.getRequestHeaders().getFirst(InwardHeaders.ACCESS_TOKEN),
+                        SignedFile.of(exchange),
                         exchange.getRequestHeaders().getFirst(InwardHeaders.TRAFFIC_TOKEN));
         exchange.dispatch(
                 SameThreadExecutor.INSTANCE,
@@ -138,22 +147,47 @@ final class GatewayHandler implements HttpHandler {
         }
     }
 
+    /** The address names no sandbox, so a wrong one cannot be told from one of a dead sandbox. */
+    private void toSigned(HttpServerExchange exchange, SignedFile file) throws Exception {
+        if (!hasDoors()) {
+            GatewayAnswers.starting(exchange);
+            return;
+        }
+        Optional<SandboxId> signer = file.isPlausible() ? signer(file) : Optional.empty();
+        if (signer.isPresent()) {
+            toSandbox(exchange, new Router.ToSandbox(signer.get(), ENVD_PORT, Router.By.SIGNATURE));
+        } else if (!Cors.answer(exchange)) {
+            GatewayAnswers.unauthorized(exchange, "invalid signature");
+        }
+    }
+
+    /** Whoever may answer for a signature stands here: the live sandboxes of this worker. */
+    private Optional<SandboxId> signer(SignedFile file) {
+        SignedFile.Candidate candidate = file.candidate();
+        return sandboxes.all().stream()
+                .map(LiveSandbox::id)
+                .filter(id -> candidate.isSignedWith(tokens.access(id)))
+                .findFirst();
+    }
+
     private void toEnvd(HttpServerExchange exchange, LiveSandbox sandbox) throws Exception {
         if (isInternalOperation(exchange)) {
             GatewayAnswers.notFound(exchange);
             return;
         }
-        if (sandbox.isSecured() && !isHealthProbe(exchange) && !hasAccess(exchange, sandbox)) {
-            GatewayAnswers.unauthorized(exchange);
+        Optional<String> refusal =
+                DataPlaneAccess.refusal(exchange, sandbox, tokens, clock.instant());
+        if (refusal.isPresent()) {
+            GatewayAnswers.unauthorized(exchange, refusal.get());
             return;
         }
         exchange.putAttachment(Gateway.VISIT, new Visit(sandbox, departures));
-        boolean streams = rawPath(exchange).equals("/files");
+        boolean streams = STREAMED.contains(rawPath(exchange));
         // Three views of the path: the raw one for JAX-RS, the decoded ones for servlet mapping.
         exchange.setRequestURI(Gateway.ENVD_PREFIX + rawPath(exchange), false);
         exchange.setRequestPath(Gateway.ENVD_PREFIX + exchange.getRequestPath());
         exchange.setRelativePath(Gateway.ENVD_PREFIX + exchange.getRelativePath());
-        (streams ? application : buffered).handleRequest(exchange);
+        (streams ? application : messages).handleRequest(exchange);
     }
 
     /** Every port but envd's, which has a token of its own. */
@@ -162,11 +196,6 @@ final class GatewayHandler implements HttpHandler {
                 && !tokens.isTraffic(
                         sandbox.id(),
                         exchange.getRequestHeaders().getFirst(InwardHeaders.TRAFFIC_TOKEN));
-    }
-
-    private boolean hasAccess(HttpServerExchange exchange, LiveSandbox sandbox) {
-        return tokens.isAccess(
-                sandbox.id(), exchange.getRequestHeaders().getFirst(InwardHeaders.ACCESS_TOKEN));
     }
 
     /** The beans exist once the deployment has started; the handler is made before that. */
@@ -191,11 +220,6 @@ final class GatewayHandler implements HttpHandler {
         }
     }
 
-    private static boolean isHealthProbe(HttpServerExchange exchange) {
-        return exchange.getRequestMethod().equals(Methods.GET)
-                && rawPath(exchange).equals("/health");
-    }
-
     private static boolean isInternalOperation(HttpServerExchange exchange) {
         String[] segments = canonical(exchange).split("/", 3);
         return segments.length > 1
@@ -212,7 +236,7 @@ final class GatewayHandler implements HttpHandler {
     }
 
     /** The path as it came; a request line may also hold a whole address. */
-    private static String rawPath(HttpServerExchange exchange) {
+    static String rawPath(HttpServerExchange exchange) {
         String uri = exchange.getRequestURI();
         if (!exchange.isHostIncludedInRequestURI()) {
             return uri;

@@ -3,6 +3,7 @@ package dev.holdfast.gateway;
 import dev.holdfast.sandbox.SandboxId;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,13 +19,17 @@ final class Router {
     /** To a port of a sandbox. */
     record ToSandbox(SandboxId sandbox, int port, By by) implements Decision {}
 
+    /** To the sandbox, not named by the request, whose token made the signature. */
+    record ToSigned(SignedFile file) implements Decision {}
+
     /** Nowhere; the caller's mistake. */
     record Refused(String message) implements Decision {}
 
     /** What named the sandbox. Requests routed by header share the control plane's host name. */
     enum By {
         HEADER,
-        HOST
+        HOST,
+        SIGNATURE
     }
 
     private static final Pattern LABEL = Pattern.compile("(\\d+)-([a-z0-9]+)(?:-[a-z0-9-]*)?");
@@ -36,19 +41,23 @@ final class Router {
 
     /**
      * Decides by the headers first, then by the left-most label of the host name. A signed file
-     * address without either names no sandbox; finding it by its signature has its place after
-     * these two, before the control plane.
+     * address without either names no sandbox and is found by its signature.
      *
      * @param host the authority, with or without a port; null when the request had none
      * @param ids all values of {@code E2b-Sandbox-Id}
      * @param ports all values of {@code E2b-Sandbox-Port}
+     * @param signed what the request is if it is a signed file address
      */
-    static Decision decide(String host, List<String> ids, List<String> ports) {
+    static Decision decide(
+            String host, List<String> ids, List<String> ports, Optional<SignedFile> signed) {
         if (!ids.isEmpty()) {
             return byHeaders(ids, ports);
         }
         Matcher label = LABEL.matcher(leftMostLabel(host));
-        return label.matches() ? to(label.group(2), label.group(1), By.HOST) : new ControlPlane();
+        if (label.matches()) {
+            return to(label.group(2), label.group(1), By.HOST);
+        }
+        return signed.<Decision>map(ToSigned::new).orElseGet(ControlPlane::new);
     }
 
     private static Decision byHeaders(List<String> ids, List<String> ports) {

@@ -11,6 +11,7 @@ import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -38,9 +39,15 @@ class Sleepers {
         record Failed(int status, String message) implements Attempt {}
     }
 
-    /** What a request shows of itself. */
-    record Knock(SandboxId sandbox, boolean envd, String accessToken, String trafficToken) {}
+    /** What a request shows of itself; tokens are null where it has none. */
+    record Knock(
+            SandboxId sandbox,
+            boolean envd,
+            String accessToken,
+            Optional<SignedFile> signed,
+            String trafficToken) {}
 
+    @Inject Clock clock;
     @Inject Connects connects;
     @Inject Sandboxes sandboxes;
     @Inject SandboxTokens tokens;
@@ -84,10 +91,16 @@ class Sleepers {
 
     private boolean mayWake(Sandbox sandbox, Knock knock) {
         if (knock.envd()) {
-            return !sandbox.isSecured() || tokens.isAccess(sandbox.id(), knock.accessToken());
+            return !sandbox.isSecured()
+                    || tokens.isAccess(sandbox.id(), knock.accessToken())
+                    || knock.signed().filter(file -> isSigned(file, sandbox)).isPresent();
         }
         return sandbox.network().publicTraffic()
                 || tokens.isTraffic(sandbox.id(), knock.trafficToken());
+    }
+
+    private boolean isSigned(SignedFile file, Sandbox sandbox) {
+        return file.isSignedWith(tokens.access(sandbox.id())) && !file.isExpired(clock.instant());
     }
 
     private static Attempt failed(Throwable failure) {

@@ -17,10 +17,13 @@
  *       decoded and on the raw path, and the envd room refuses requests that carry no sandbox.
  *   <li>What the operator, a person or an SDK proves to Holdfast (keys, tokens, cookies) never goes
  *       into a sandbox: user ports are hostile sites.
- *   <li>Where traffic is private every port but envd's asks for the traffic token. Programs see the
- *       host that the sandbox's owner wants them to see, and the caller's beside it.
- *   <li>What a program says is handed on at once, over HTTP/2 as well ({@link
- *       dev.holdfast.gateway.PromptConduit}): events and answers in pieces do not wait.
+ *   <li>A signed file address that names no sandbox costs one or two blocks of SHA-256 for each
+ *       live sandbox, however long its path is; what is malformed costs nothing.
+ *   <li>Traffic for a paused sandbox that is to wake of it waits, without a thread, until the
+ *       sandbox runs; only a request with the token that the sandbox would demand wakes it. A
+ *       request for a sandbox that is not live here costs one look at its row.
+ *   <li>A message that is not complete after a minute is given up, and while it comes it holds no
+ *       thread.
  *   <li>No I/O thread blocks: the lookup is a map in memory, tokens are computed, connecting and
  *       copying are asynchronous, and nothing is buffered beyond one pooled buffer each way.
  *   <li>When a sandbox stops being live, what is open to it is reset, not ended politely: a polite
@@ -46,7 +49,7 @@
  * closed by whoever loses the compare-and-set.
  *
  * <p><b>Out of scope.</b> API keys and permissions ({@code access}); what envd answers ({@code
- * envd}); waking a paused sandbox.
+ * envd}); how a paused sandbox goes on ({@code restore}).
  *
  * <p><b>Decisions.</b> One connection to the sandbox for each exchange: a connection over the veth
  * costs a tenth of a millisecond, and a pool would have to know of captures and of clones that

@@ -56,10 +56,10 @@ public enum Reason {
     START_FAILED("start_failed", 500),
     /** The capture was accepted and came to nothing; its source is as it was. */
     CAPTURE_FAILED("capture_failed", 500),
-    /** A change of the network came to nothing; what was in force still is. */
-    NETWORK_FAILED("network_failed", 500),
     /** A pause that demanded a guest in good health; nothing was changed. */
     GUEST_UNHEALTHY("guest_unhealthy", 503),
+    /** A change of the network came to nothing; what was in force still is. */
+    NETWORK_FAILED("network_failed", 500),
     NO_WORKER("no_worker", 503),
     /** For creates; with Retry-After. */
     WORKER_BUSY("worker_busy", 503),

@@ -7,7 +7,8 @@
  *
  * <p><b>Facts that must hold.</b> Whatever takes room happens under the lock of the project's usage
  * row, and every change in the transaction of the state it belongs to. What is being captured and
- * what awaits its cleanup counts.
+ * what awaits its cleanup counts. The states of paused sandboxes count as bytes and not as
+ * snapshots, and never stand in the way of a pause.
  *
  * <p><b>Out of scope.</b> Who may raise a limit: room {@code access}.
  */

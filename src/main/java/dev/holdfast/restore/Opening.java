@@ -26,8 +26,8 @@ public record Opening(
     public Opening {
         Objects.requireNonNull(reference);
         Objects.requireNonNull(lifetime);
-        Objects.requireNonNull(network);
         Objects.requireNonNull(lifecycle);
+        Objects.requireNonNull(network);
         metadata =
                 metadata.map(map -> SandboxChoices.bounded("metadata", map))
                         .filter(map -> !map.isEmpty());

@@ -2,7 +2,8 @@
  * What a new sandbox starts from, and starting it.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.restore.Restores}: open a sandbox from a reference and
- * wait until it runs.
+ * wait until it runs. {@link dev.holdfast.restore.Connects}: a sandbox that runs, resumed if it was
+ * paused. {@link dev.holdfast.restore.Forks}: many like one that runs.
  *
  * <p><b>The flow.</b> A reference is resolved to a template or a snapshot. For a snapshot the
  * verdict is asked, and the sandbox row that occupies it is inserted, under the lock of the

@@ -44,12 +44,11 @@ public class Sandbox {
     private Instant stateSince;
     private UUID uploadId;
     private boolean secured;
+    @Embedded private Lifecycle lifecycle;
 
     @Convert(converter = NetworkPolicyConverter.class)
     @ColumnTransformer(write = "?::jsonb")
     private NetworkPolicy network;
-
-    @Embedded private Lifecycle lifecycle;
 
     @Convert(converter = StringMapConverter.class)
     @ColumnTransformer(write = "?::jsonb")
@@ -92,8 +91,8 @@ public class Sandbox {
         this.workerId = workerId;
         enter(SandboxState.STARTING, now);
         this.secured = order.choices().secured();
-        this.network = order.choices().network();
         this.lifecycle = order.choices().lifecycle();
+        this.network = order.choices().network();
         this.metadata = order.choices().metadata();
         this.environment = order.environment();
         this.cpus = order.size().cpus();

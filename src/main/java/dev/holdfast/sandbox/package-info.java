@@ -2,9 +2,11 @@
  * The sandboxes we know: their life, their timeouts, who they belong to.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.sandbox.Sandboxes}: order, find, kill, end, lifetime,
- * and the steps a worker or a capture reports. {@link dev.holdfast.sandbox.NetworkChanges}: what a
- * running sandbox may reach. {@link dev.holdfast.sandbox.SandboxTokens}: the tokens of the data
- * plane.
+ * pause and resume, and the steps a worker or a capture reports. {@link
+ * dev.holdfast.sandbox.Passages}: waiting, without a thread, for the end of what is under way.
+ * {@link dev.holdfast.sandbox.Metrics}: what sandboxes used. {@link
+ * dev.holdfast.sandbox.NetworkChanges}: what a running sandbox may reach. {@link
+ * dev.holdfast.sandbox.SandboxTokens}: the tokens of the data plane.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -21,6 +23,11 @@
  *       later one takes the place of one under way, and who asked for either is answered when one
  *       of them is in force. What cannot be put in force is taken back from the row, and the worker
  *       is told to make its rules what the row says.
+ *   <li>A paused sandbox has no machine and names the saved state it goes on from. That state is
+ *       kept as long as the row names it: until the machine made from it runs. So a resume that
+ *       fails leaves what was there, and the one that succeeds is never undone.
+ *   <li>A machine is the sandbox's only if the row names it: one that comes too late, after its
+ *       start was given up, finds another name there or none and is ended by its worker.
  *   <li>While it is being captured a sandbox cannot be killed, but it can end: by itself, for want
  *       of memory, or with its worker.
  * </ul>

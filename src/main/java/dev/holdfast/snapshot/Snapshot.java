@@ -63,13 +63,12 @@ public class Snapshot {
     private int memoryMib;
     private int diskMib;
     private boolean secured;
+    private boolean memory;
+    @Embedded private Lifecycle lifecycle;
 
     @Convert(converter = NetworkPolicyConverter.class)
     @ColumnTransformer(write = "?::jsonb")
     private NetworkPolicy network;
-
-    private boolean memory;
-    @Embedded private Lifecycle lifecycle;
 
     @Convert(converter = StringMapConverter.class)
     @ColumnTransformer(write = "?::jsonb")
@@ -130,9 +129,9 @@ public class Snapshot {
         this.memoryMib = source.size().memoryMebibytes();
         this.diskMib = source.size().diskMebibytes();
         this.secured = source.isSecured();
-        this.network = source.network();
         this.memory = memory;
         this.lifecycle = source.lifecycle();
+        this.network = source.network();
         this.metadata = source.metadata();
         this.environment = source.environment();
         this.partsState = PartsState.PENDING;

@@ -97,9 +97,9 @@ public class Machines {
 
     /** Takes a machine of an earlier run over. */
     void adopt(Sandbox sandbox, Machine machine) throws IOException {
+        runtime.resume(machine.id()); // the last run may have died in the middle of a pause
         // The row is the truth; what was in force may be of before a change that was broken off.
         runtime.network(machine.id(), Egresses.of(sandbox.network()));
-        runtime.resume(machine.id()); // the last run may have died in the middle of a pause
         LiveSandbox adopted = greet(sandbox, machine);
         live.add(adopted);
         lines.keep(adopted);

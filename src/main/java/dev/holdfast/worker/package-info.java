@@ -26,6 +26,7 @@
  *       row again before it acts.
  *   <li>A clone is identified (own ID, host name, randomness) before the first outside request
  *       reaches it.
+ *   <li>What a sandbox uses is read on the host, every five seconds; no sandbox is asked.
  *   <li>A clean stop ends what runs here as {@code worker stopped} and leaves nothing on the host;
  *       a kill leaves the sandboxes running for the next start.
  * </ul>

@@ -345,7 +345,8 @@ class AgentContractTest {
         assertThat(await(agent.stat(files.resolve("a").toString(), ROOT)).owner())
                 .isEqualTo("daemon");
         var body = agent.read(path, ROOT);
-        assertThat(await(body.length())).isEqualTo(content.length);
+        assertThat(await(body.extent()))
+                .isEqualTo(new FileBody.Extent(content.length, content.length));
         assertThat(sha256(body)).isEqualTo(sha256(content));
     }
 
@@ -570,6 +571,16 @@ class AgentContractTest {
         assertThat(run.stdout())
                 .isEqualTo("i0123456789 here\nclone-7\n" + "0".repeat(32) + "\nhere\n");
         assertThat(connect().sandbox()).isEqualTo("i0123456789");
+    }
+
+    @Test
+    void tellsALateWriterThatItsProcessIsNoMore() throws Exception {
+        var run = start(sh("read line").withStdin().tagged("reader"));
+        var input = agent.input(ProcessRef.tag("reader"), false);
+        await(input.send(bytes("first\n")));
+        run.end();
+        input.send(bytes("late\n"));
+        assertFails(ErrorCode.NOT_FOUND, () -> await(input.result()));
     }
 
     // Below: how the tests speak

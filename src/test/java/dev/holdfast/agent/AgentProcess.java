@@ -1,6 +1,7 @@
 package dev.holdfast.agent;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,20 @@ final class AgentProcess implements AutoCloseable {
         command.add(fifos.err().toString());
         command.addAll(List.of(arguments));
         return new AgentProcess(new ProcessBuilder(command).start());
+    }
+
+    /** What the agent, the largest of its processes, keeps in memory, in bytes. */
+    long residentBytes() {
+        return process.descendants().mapToLong(AgentProcess::resident).max().orElse(0);
+    }
+
+    private static long resident(ProcessHandle handle) {
+        try {
+            var pages = Files.readString(Path.of("/proc/" + handle.pid() + "/statm")).split(" ")[1];
+            return Long.parseLong(pages) * 4096;
+        } catch (IOException ended) {
+            return 0;
+        }
     }
 
     @Override

@@ -118,6 +118,44 @@ class HostileAgentTest {
     }
 
     @Test
+    void endsAWatchThatTellsNonsenseAndNothingElse() throws Exception {
+        connect();
+        var told = new java.util.ArrayList<String>();
+        var failed = new java.util.concurrent.CompletableFuture<AgentException>();
+        agent.watch(
+                "/x",
+                ROOT,
+                true,
+                true,
+                new WatchEvents() {
+                    @Override
+                    public void onStarted() {
+                        told.add("started");
+                    }
+
+                    @Override
+                    public void onEvent(FileEvent event, int cost) {
+                        told.add(event.type() + " " + event.name() + " " + cost);
+                    }
+
+                    @Override
+                    public void onError(AgentException failure) {
+                        failed.complete(failure);
+                    }
+                });
+        var stream = await(Frame.Kind.REQUEST).stream();
+        send(Frame.Kind.ACCEPT, stream, "{}");
+        send(Frame.Kind.DATA, stream, "\0{\"type\":\"melted\"}\n{\"type\":\"wri");
+        send(Frame.Kind.DATA, stream, "\0te\",\"name\":7,\"entry\":[1]}\n");
+        send(Frame.Kind.DATA, stream, "\0{\"a\":".concat("[".repeat(5000)) + "\n");
+        assertThat(await(failed).code()).isEqualTo(ErrorCode.CHANNEL_RESET);
+        assertThat(told).containsExactly("started", "WRITE  56");
+        var usage = agent.usage();
+        send(Frame.Kind.END, await(Frame.Kind.REQUEST).stream(), "{\"cpuCount\":3}");
+        assertThat(await(usage).processors()).isEqualTo(3);
+    }
+
+    @Test
     void endsAtAnEndlessAnswer() throws Exception {
         connect();
         var usage = agent.usage();

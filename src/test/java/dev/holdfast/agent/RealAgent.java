@@ -29,6 +29,11 @@ public final class RealAgent implements AutoCloseable {
         return channel;
     }
 
+    /** What the agent keeps in memory, in bytes. */
+    public long residentBytes() {
+        return process.residentBytes();
+    }
+
     @Override
     public void close() throws IOException {
         channel.close();

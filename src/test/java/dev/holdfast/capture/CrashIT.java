@@ -240,6 +240,63 @@ class CrashIT {
         assertNothingIsLost();
     }
 
+    @Test
+    @Tag("F3")
+    @Tag("R165")
+    void keepsWhatIsPausedOverAStopAndAKill() throws Exception {
+        var sandbox = client.create("base", LIFE);
+        startCounter(sandbox);
+        client.pause(sandbox);
+        server.killHard();
+        comesBack();
+        assertThat(client.lifecycleState(sandbox.id())).isEqualTo("PAUSED");
+        client.resume(sandbox, LIFE);
+        assertCounts(sandbox);
+
+        client.pause(sandbox);
+        var resuming = client.ask(sandbox.id(), "connect", Map.of());
+        Thread.sleep(RANDOM.nextInt(400));
+        server.killHard();
+        comesBack();
+        eventually(
+                "it runs, or is paused as before; killed on its way back: " + resuming.isDone(),
+                () -> client.lifecycleState(sandbox.id()),
+                state -> state.equals("PAUSED") || state.equals("RUNNING"));
+        client.ask(sandbox.id(), "connect", Map.of()).join();
+        assertCounts(sandbox);
+        assertThat(client.kill(sandbox.id())).isTrue();
+        assertNothingIsLost();
+    }
+
+    /** The moment is drawn over the whole length of a pause and a little past its end. */
+    @ParameterizedTest
+    @MethodSource("rounds")
+    @Tag("F1")
+    @Tag("F3")
+    @Tag("F22")
+    void survivesAKillInTheMiddleOfAPause(int round) throws Exception {
+        long moment = RANDOM.nextLong(captureTime.toMillis() * 5 / 4);
+        var told = "killed after " + moment + " ms of about " + captureTime.toMillis();
+        var answer = client.ask(veteran.id(), "pause", Map.of());
+        Thread.sleep(moment);
+        server.killHard();
+        server.restart();
+
+        eventually(
+                told + ": it is paused, or runs as before",
+                () -> client.lifecycleState(veteran.id()),
+                state -> state.equals("PAUSED") || state.equals("RUNNING"));
+        if (answer.isDone() && !answer.isCompletedExceptionally()) {
+            assertThat(answer.join().statusCode()).as(told).isEqualTo(204);
+            assertThat(client.lifecycleState(veteran.id())).as(told).isEqualTo("PAUSED");
+        }
+        client.ask(veteran.id(), "connect", Map.of("timeout", LIFE.toSeconds())).join();
+        eventually(told, () -> client.must(veteran, "echo back"), "back\n"::equals);
+        assertThat(client.processes(veteran)).contains(veteranCounter);
+        assertCounts(veteran);
+        assertNothingIsLost();
+    }
+
     private static void comesBack() throws Exception {
         server.restart();
         eventually(

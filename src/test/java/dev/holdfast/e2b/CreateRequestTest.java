@@ -63,14 +63,14 @@ class CreateRequestTest {
                 "{'templateID':'base','metadata':{'a':1}}",
                 "{'templateID':'base','envVars':['a']}",
                 "{'templateID':'base','network':3}",
-                "{'templateID':'base','network':{'allowOut':'8.8.8.8'}}",
-                "{'templateID':'base','network':{'denyOut':[8]}}",
-                "{'templateID':'base','network':{'maskRequestHost':7}}",
-                "{'templateID':'base','network':{'allowPublicTraffic':'no'}}",
                 "{'templateID':'base','autoPause':'yes'}",
                 "{'templateID':'base','autoResume':true}",
                 "{'templateID':'base','autoPauseMemory':false}",
                 "{'templateID':'base','autoPause':true,'autoPauseMemory':false,'autoResume':{'enabled':true}}",
+                "{'templateID':'base','network':{'allowOut':'8.8.8.8'}}",
+                "{'templateID':'base','network':{'denyOut':[8]}}",
+                "{'templateID':'base','network':{'maskRequestHost':7}}",
+                "{'templateID':'base','network':{'allowPublicTraffic':'no'}}",
                 "{'templateID':'base','metadata':{'a':'\\u0000'}}"
             })
     void refusesWrongMembers(String body) {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * The E2B-shaped HTTP as a Java test needs it: what the SDKs send, without an SDK. The server's
@@ -64,11 +65,15 @@ public final class E2bClient {
     }
 
     public Sandbox create(String template, Duration timeout, Map<String, String> metadata) {
-        var body =
+        return open(
                 Map.of(
                         "templateID", template,
                         "timeout", timeout.toSeconds(),
-                        "metadata", metadata);
+                        "metadata", metadata));
+    }
+
+    /** A create with a body of the caller's own. */
+    public Sandbox open(Map<String, ?> body) {
         return sandbox(call(201, api("/v2/sandboxes").POST(json(body)).timeout(CAPTURE_PATIENCE)));
     }
 
@@ -98,6 +103,40 @@ public final class E2bClient {
     /** True when it was there to be killed. */
     public boolean kill(String id) {
         return deleted(api("/sandboxes/" + id));
+    }
+
+    /** A control call about a sandbox, as it is answered; it fails when the connection breaks. */
+    public CompletableFuture<HttpResponse<String>> ask(
+            String id, String operation, Map<String, ?> body) {
+        var request =
+                api("/sandboxes/" + id + "/" + operation)
+                        .POST(json(body))
+                        .timeout(CAPTURE_PATIENCE)
+                        .build();
+        return http.sendAsync(request, BodyHandlers.ofString());
+    }
+
+    /** A kill, as it is answered. */
+    public CompletableFuture<HttpResponse<String>> askToKill(String id) {
+        return http.sendAsync(
+                api("/sandboxes/" + id).DELETE().timeout(CAPTURE_PATIENCE).build(),
+                BodyHandlers.ofString());
+    }
+
+    public void pause(Sandbox sandbox) {
+        expect(204, join(ask(sandbox.id(), "pause", Map.of())));
+    }
+
+    /** Connects to a paused sandbox. */
+    public Sandbox resume(Sandbox sandbox, Duration timeout) {
+        return sandbox(
+                expect(
+                        201,
+                        join(
+                                ask(
+                                        sandbox.id(),
+                                        "connect",
+                                        Map.of("timeout", timeout.toSeconds())))));
     }
 
     public Snapshot snapshot(Sandbox sandbox) {
@@ -169,6 +208,30 @@ public final class E2bClient {
     public int startInBackground(Sandbox sandbox, String command) {
         try (var events = start(sandbox, command, Duration.ZERO)) {
             return events.next().getInt("event.start.pid");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Runs a command and hands its standard output on as it comes, until the command ends.
+     *
+     * @throws E2bRefusal when the stream ends before the command
+     */
+    public int follow(Sandbox sandbox, String command, Consumer<String> output) {
+        try (var events = start(sandbox, command, Duration.ZERO)) {
+            for (; ; ) {
+                JsonPath message = events.next();
+                String piece = message.getString("event.data.stdout");
+                if (piece != null) {
+                    output.accept(
+                            new String(Base64.getDecoder().decode(piece), StandardCharsets.UTF_8));
+                }
+                if (message.get("event.end") != null) {
+                    Integer code = message.get("event.end.exitCode");
+                    return code == null ? 0 : code;
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -3,129 +3,177 @@ package dev.holdfast.e2b;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.run.SharedServer;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
+import java.util.Set;
 import java.util.stream.Stream;
-import javax.xml.parsers.DocumentBuilderFactory;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.w3c.dom.Element;
 
 /**
- * The programs on the published, unmodified E2B package, each of their tests shown as one here.
- * Node's own runner runs them; one file at a time, because several at once would fight for this
- * machine's processors and measure each other.
+ * The programs on the published, unmodified E2B packages, each of their tests shown as one here.
+ * One file at a time, because several at once would fight for this machine's processors and measure
+ * each other. A run of all of them also proves that every public method is used, and that the
+ * README says what the run showed.
  */
 class SdkIT {
 
-    private static final Path SOURCES = Path.of("src/test/sdk/js-2.51");
-    private static final Path PLACE = Path.of("target/sdk/js-2.51");
-    private static final Duration INSTALLING = Duration.ofMinutes(5);
-    private static final Duration RUNNING = Duration.ofMinutes(30);
+    private static final Path README = Path.of("README.md");
+    private static final Path TABLE = Path.of("target/compatibility.md");
 
-    /** Beside the sources: what npm brings does not belong into the source tree. */
-    @BeforeAll
-    static void installs() throws Exception {
-        SharedServer.get();
-        var lock = PLACE.resolve("node_modules/.holdfast-lock");
-        var wanted = Files.readString(SOURCES.resolve("package-lock.json"));
-        copy(SOURCES, PLACE);
-        if (!Files.exists(lock) || !Files.readString(lock).equals(wanted)) {
-            var log = PLACE.resolve("npm.log");
-            int code = run(INSTALLING, log, Map.of(), "npm", "ci", "--no-audit", "--no-fund");
-            assertThat(code).as(() -> read(log)).isZero();
-            Files.writeString(lock, wanted);
-        }
-    }
+    /** The part of the code interpreter that needs no kernel is the other package's own code. */
+    private static final Set<String> WITHOUT_KERNEL =
+            Set.of("commands", "files", "signing", "life", "fork", "network", "metrics");
+
+    private final List<SdkCase> cases = new ArrayList<>();
+    private Map<String, String> environment;
 
     @TestFactory
     Stream<DynamicContainer> programs() throws IOException {
+        var sdks =
+                List.of(
+                        new NpmSdk("js-2.45", "e2b", Set.of(), this::environment),
+                        new NpmSdk("js-2.51", "e2b", Set.of(), this::environment),
+                        new NpmSdk(
+                                "interpreter-2.8",
+                                "@e2b/code-interpreter",
+                                WITHOUT_KERNEL,
+                                this::environment),
+                        new PythonSdk("python", this::environment));
         String only = System.getProperty("holdfast.sdk", "");
-        try (var files = Files.list(SOURCES)) {
-            return files
-                    .map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith(".test.mjs") && name.contains(only))
-                    .sorted()
-                    .toList()
-                    .stream()
-                    .map(SdkIT::program);
+        var containers = new ArrayList<DynamicContainer>();
+        for (var sdk : sdks) {
+            Sdk.delete(sdk.place().resolve("used"));
+            for (var program : sdk.programs()) {
+                String name = sdk.directory() + "/" + program;
+                if (name.contains(only)) {
+                    containers.add(container(name, sdk, program));
+                }
+            }
         }
-    }
-
-    /** The stream is only asked when the container's turn has come, so files run in turn. */
-    private static DynamicContainer program(String file) {
-        return DynamicContainer.dynamicContainer(file, Stream.of(file).flatMap(SdkIT::testsOf));
-    }
-
-    private static Stream<DynamicTest> testsOf(String file) {
-        var report = PLACE.resolve(file + ".xml").toAbsolutePath();
-        var log = PLACE.resolve(file + ".log");
-        try {
-            Files.deleteIfExists(report);
-            int code =
-                    run(
-                            RUNNING,
-                            log,
-                            environment(),
-                            "node",
-                            "--test",
-                            "--test-reporter=spec",
-                            "--test-reporter-destination=stdout",
-                            "--test-reporter=junit",
-                            "--test-reporter-destination=" + report,
-                            file);
-            var tests = new ArrayList<>(casesOf(report));
-            // The runner itself may fail, or a hook: then there is no test to blame.
-            tests.add(
-                    DynamicTest.dynamicTest(
-                            file + " ends well",
-                            () -> assertThat(code).as(() -> read(log)).isZero()));
-            return tests.stream();
-        } catch (Exception e) {
-            return Stream.of(
-                    DynamicTest.dynamicTest(
-                            file,
-                            () -> {
-                                throw new AssertionError(read(log), e);
-                            }));
+        if (only.isEmpty()) {
+            containers.add(later("all together", () -> together(sdks)));
         }
+        return containers.stream();
     }
 
-    private static List<DynamicTest> casesOf(Path report) throws Exception {
-        var cases =
-                DocumentBuilderFactory.newInstance()
-                        .newDocumentBuilder()
-                        .parse(report.toFile())
-                        .getElementsByTagName("testcase");
-        return IntStream.range(0, cases.getLength())
-                .mapToObj(i -> shown((Element) cases.item(i)))
-                .toList();
+    private DynamicContainer container(String name, Sdk sdk, String program) {
+        return later(name, () -> testsOf(sdk, program));
     }
 
-    private static DynamicTest shown(Element testcase) {
-        var failures = testcase.getElementsByTagName("failure");
+    /** The stream is only asked when the container's turn has come, so programs run in turn. */
+    private static DynamicContainer later(String name, Tests tests) {
+        return DynamicContainer.dynamicContainer(
+                name,
+                Stream.of(name)
+                        .flatMap(
+                                word -> {
+                                    try {
+                                        return tests.make().stream();
+                                    } catch (Exception e) {
+                                        return Stream.of(failing(name, e));
+                                    }
+                                }));
+    }
+
+    private interface Tests {
+        List<DynamicTest> make() throws Exception;
+    }
+
+    private static DynamicTest failing(String name, Exception cause) {
         return DynamicTest.dynamicTest(
-                testcase.getAttribute("name"),
+                name,
                 () -> {
-                    if (failures.getLength() > 0) {
-                        throw new AssertionError(failures.item(0).getTextContent());
+                    throw new AssertionError(cause.getMessage(), cause);
+                });
+    }
+
+    private List<DynamicTest> testsOf(Sdk sdk, String program) throws Exception {
+        sdk.install();
+        var report = sdk.report(program);
+        var log = sdk.log(program);
+        Files.deleteIfExists(report);
+        int code = sdk.run(program, report, log);
+        if (!Files.exists(report)) {
+            throw new IOException("no report: " + Sdk.read(log));
+        }
+        var tests = new ArrayList<DynamicTest>();
+        var found = Sdk.parse(report).getElementsByTagName("testcase");
+        for (int i = 0; i < found.getLength(); i++) {
+            var at = sdk.caseOf(program, (Element) found.item(i));
+            cases.add(at);
+            tests.add(shown(at));
+        }
+        // The runner itself may fail, or a hook: then there is no test to blame.
+        tests.add(
+                DynamicTest.dynamicTest(
+                        program + " ends well",
+                        () -> assertThat(code).as(() -> Sdk.read(log)).isZero()));
+        return tests;
+    }
+
+    private static DynamicTest shown(SdkCase at) {
+        return DynamicTest.dynamicTest(
+                at.name(),
+                () -> {
+                    if (at.failure().isPresent()) {
+                        throw new AssertionError(at.failure().get());
                     }
                 });
     }
 
-    private static Map<String, String> environment() {
+    private List<DynamicTest> together(List<? extends Sdk> sdks) throws IOException {
+        var leftOut = LeftOut.read();
+        var tests = new ArrayList<DynamicTest>();
+        var titles = new ArrayList<String>();
+        for (var sdk : sdks) {
+            titles.addAll(sdk.titles());
+            tests.add(
+                    DynamicTest.dynamicTest(
+                            "every public method of " + sdk.directory() + " is used",
+                            () -> assertUsed(sdk, leftOut)));
+        }
+        tests.add(
+                DynamicTest.dynamicTest(
+                        "the README's table says what this run showed",
+                        () -> assertTable(new Compatibility(titles, cases, leftOut))));
+        return tests;
+    }
+
+    private static void assertUsed(Sdk sdk, List<LeftOut> leftOut) throws IOException {
+        var use = SdkUse.of(sdk.place().resolve("used"));
+        assertThat(use.surface()).as("what there is").hasSizeGreaterThan(50);
+        assertThat(use.forgotten(sdk.directory(), leftOut)).as("used by no program").isEmpty();
+        assertThat(use.stale(sdk.directory(), leftOut)).as("left out without need").isEmpty();
+    }
+
+    private static void assertTable(Compatibility shown) throws IOException {
+        Files.writeString(TABLE, shown.markdown() + "\n");
+        var readme = Files.readString(README);
+        if ("write".equals(System.getProperty("holdfast.compatibility"))) {
+            Files.writeString(README, shown.into(readme));
+            return;
+        }
+        assertThat(Compatibility.of(readme))
+                .as("README.md; mvn verify -Dit.test=SdkIT -Dholdfast.compatibility=write")
+                .isEqualTo(shown.markdown());
+    }
+
+    private synchronized Map<String, String> environment() {
+        if (environment == null) {
+            environment = made();
+        }
+        return environment;
+    }
+
+    private static Map<String, String> made() {
         var server = SharedServer.get();
         var url = SharedServer.api().toString();
         boolean full = Integer.getInteger("holdfast.repeat", 2) >= 10;
@@ -138,56 +186,20 @@ class SdkIT {
         all.put("HOLDFAST_TEST_AUTHORITY", server.authority().orElseThrow().toString());
         all.put("HOLDFAST_TEST_DOMAIN", server.domain());
         all.put("HOLDFAST_TEST_RESOLVER", SharedServer.resolver().toAbsolutePath().toString());
+        all.put("HOLDFAST_OTHER_API_KEY", otherKey());
         all.put("HOLDFAST_DB_PORT", Integer.toString(server.options().databasePort()));
         all.put("HOLDFAST_TEST_RESTORES", full ? "20" : "6");
         all.put("HOLDFAST_TEST_CAPTURES", full ? "30" : "5");
+        all.put("HOLDFAST_TEST_CYCLES", full ? "20" : "3");
         return all;
     }
 
-    private static int run(
-            Duration limit, Path log, Map<String, String> environment, String... command)
-            throws IOException, InterruptedException {
-        var builder =
-                new ProcessBuilder(command)
-                        .directory(PLACE.toFile())
-                        .redirectErrorStream(true)
-                        .redirectInput(new File("/dev/null"))
-                        .redirectOutput(log.toFile());
-        builder.environment().putAll(environment);
-        var process = builder.start();
+    private static String otherKey() {
         try {
-            if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
-                throw new IOException(String.join(" ", command) + " runs longer than " + limit);
-            }
-            return process.exitValue();
-        } finally {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-        }
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (var files = Files.walk(from)) {
-            for (var file : files.toList()) {
-                var relative = from.relativize(file);
-                if (relative.startsWith("node_modules")) {
-                    continue;
-                }
-                var target = to.resolve(relative);
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(target);
-                } else {
-                    Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
-                }
-            }
-        }
-    }
-
-    private static String read(Path log) {
-        try {
-            return Files.exists(log) ? Files.readString(log) : "no output";
-        } catch (IOException e) {
-            return "no output: " + e.getMessage();
+            return OtherProject.key(
+                    SharedServer.api(), SharedServer.apiKey(), SharedServer.get().databaseUrl());
+        } catch (Exception e) {
+            throw new IllegalStateException("no second project", e);
         }
     }
 }

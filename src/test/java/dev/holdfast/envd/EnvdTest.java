@@ -58,6 +58,8 @@ class EnvdTest {
 
     @BeforeAll
     static void start() throws Exception {
+        System.setProperty("holdfast.envd.upload.silence", "3");
+        System.setProperty("holdfast.gateway.message.patience", "3");
         agent = RealAgent.start();
         server = new TestServer(EnvdApplication.class, sandboxes, tokens);
     }
@@ -248,6 +250,92 @@ class EnvdTest {
     }
 
     @Test
+    @Timeout(900)
+    void keepsLittleInMemoryHoweverLargeAFileIs() throws Exception {
+        long size = Integer.getInteger("holdfast.repeat", 2) >= 10 ? 2L << 30 : 192L << 20;
+        Path file = files.resolve("large");
+        // The first file shows what is needed anyway.
+        long agentBefore = through(file, 8 << 20);
+        long heapBefore = usedHeap();
+        long agentAfter = through(file, size);
+        assertThat(agentAfter - agentBefore).as("the agent's growth").isLessThan(16 << 20);
+        assertThat(usedHeap() - heapBefore).as("the server's growth").isLessThan(24 << 20);
+    }
+
+    /** Sends a file and reads it back; returns the most that the agent kept meanwhile. */
+    private long through(Path file, long size) throws Exception {
+        var sent = new Generated(size, agent::residentBytes);
+        HttpResponse<String> written =
+                client.send(
+                        request("/files?username=root&path=" + file)
+                                .timeout(ofSeconds(600))
+                                .header("Content-Type", "application/octet-stream")
+                                .POST(BodyPublishers.ofInputStream(() -> sent))
+                                .build(),
+                        BodyHandlers.ofString());
+        assertThat(written.statusCode()).as(written.body()).isEqualTo(200);
+        var expected = new Generated(size, agent::residentBytes);
+        try (InputStream read =
+                client.send(
+                                request("/files?username=root&path=" + file)
+                                        .timeout(ofSeconds(600))
+                                        .build(),
+                                BodyHandlers.ofInputStream())
+                        .body()) {
+            byte[] piece = new byte[1 << 16];
+            byte[] wanted = new byte[1 << 16];
+            for (int length; (length = read.readNBytes(piece, 0, piece.length)) > 0; ) {
+                assertThat(expected.readNBytes(wanted, 0, length)).isEqualTo(length);
+                assertThat(java.util.Arrays.equals(piece, 0, length, wanted, 0, length)).isTrue();
+            }
+        }
+        assertThat(expected.read()).as("all of it came back").isEqualTo(-1);
+        return Math.max(sent.most, expected.most);
+    }
+
+    private static long usedHeap() throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            Thread.sleep(50);
+        }
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    /** Content of any size that is nowhere kept; looks at a figure now and then. */
+    private static final class Generated extends InputStream {
+
+        private final java.util.function.LongSupplier figure;
+        private long left;
+        private long most;
+
+        Generated(long size, java.util.function.LongSupplier figure) {
+            this.left = size;
+            this.figure = figure;
+        }
+
+        @Override
+        public int read() {
+            return left <= 0 ? -1 : (int) (left-- * 31 >> 3) & 0xff;
+        }
+
+        @Override
+        public int read(byte[] to, int offset, int length) {
+            if (left <= 0) {
+                return -1;
+            }
+            if ((left & (4 << 20) - 1) < length) {
+                most = Math.max(most, figure.getAsLong());
+            }
+            int count = (int) Math.min(length, left);
+            for (int i = 0; i < count; i++) {
+                to[offset + i] = (byte) ((left - i) * 31 >> 3);
+            }
+            left -= count;
+            return count;
+        }
+    }
+
+    @Test
     void writesTheFilesOfAForm() throws Exception {
         Path one = files.resolve("one ü.txt");
         Path two = files.resolve("d/two.txt");
@@ -259,6 +347,246 @@ class EnvdTest {
         assertThat(Files.readString(two)).isEmpty();
         assertThat(form("/files?username=root", part(one, "1"), part(one, "2")).body())
                 .contains("\"code\":400", "comes twice");
+    }
+
+    @Test
+    void keepsTheMetadataOfAnUpload() throws Exception {
+        Path file = files.resolve("noted");
+        HttpResponse<String> written = upload(file, "x", "X-Metadata-Project", "A b");
+        assertThat(written.body())
+                .isEqualTo(
+                        "[{\"name\":\"noted\",\"path\":\""
+                                + file
+                                + "\",\"type\":\"file\",\"metadata\":{\"project\":\"A b\"}}]");
+        String stat = unary("filesystem.Filesystem/Stat", "{\"path\":\"" + file + "\"}").body();
+        assertThat(stat).contains("\"metadata\":{\"project\":\"A b\"}");
+        assertThat(upload(file, "x", "X-Metadata-Other", "c").body())
+                .contains("\"metadata\":{\"other\":\"c\"}");
+        assertThat(upload(file, "x").body()).doesNotContain("metadata");
+        assertThat(upload(file, "x", "X-Metadata-Big", "v".repeat(4090)).statusCode())
+                .isEqualTo(400);
+        assertThat(upload(file, "x", "X-Metadata-" + "k".repeat(247), "v").statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void compressesWhatBecomesSmallerForThoseWhoTakeIt() throws Exception {
+        byte[] text = "the same line again and again\n".repeat(200_000).getBytes();
+        byte[] noise = new byte[1_000_000];
+        new java.util.Random(3).nextBytes(noise);
+        Files.write(files.resolve("text"), text);
+        Files.write(files.resolve("noise"), noise);
+        Files.write(files.resolve("small"), new byte[1023]);
+
+        HttpResponse<byte[]> gzip = read("text", "Accept-Encoding", "gzip, deflate");
+        assertThat(gzip.headers().firstValue("Content-Encoding")).contains("gzip");
+        assertThat(gzip.headers().firstValue("Vary")).contains("Accept-Encoding");
+        assertThat(gzip.headers().firstValue("Content-Length")).isEmpty();
+        assertThat(gzip.body().length).isLessThan(text.length / 20);
+        assertThat(
+                        new java.util.zip.GZIPInputStream(new ByteArrayInputStream(gzip.body()))
+                                .readAllBytes())
+                .isEqualTo(text);
+        for (String[] plain :
+                new String[][] {
+                    {"text", "identity"},
+                    {"text", "gzip;q=0"},
+                    {"noise", "gzip"},
+                    {"small", "gzip"}
+                }) {
+            HttpResponse<byte[]> read = read(plain[0], "Accept-Encoding", plain[1]);
+            assertThat(read.headers().firstValue("Content-Encoding")).isEmpty();
+            assertThat(read.headers().firstValueAsLong("Content-Length"))
+                    .hasValue(Files.size(files.resolve(plain[0])));
+            assertThat(read.body()).isEqualTo(Files.readAllBytes(files.resolve(plain[0])));
+        }
+        assertThat(read("text", "Accept-Encoding", "br, *;q=0").statusCode()).isEqualTo(406);
+    }
+
+    @Test
+    void sendsThePartThatIsAskedFor() throws Exception {
+        Files.writeString(files.resolve("f"), "0123456789");
+        HttpResponse<byte[]> part = read("f", "Range", "bytes=2-4");
+        assertThat(part.statusCode()).isEqualTo(206);
+        assertThat(part.headers().firstValue("Content-Range")).contains("bytes 2-4/10");
+        assertThat(part.body()).asString().isEqualTo("234");
+        assertThat(read("f", "Range", "bytes=7-").body()).asString().isEqualTo("789");
+        HttpResponse<byte[]> end = read("f", "Range", "bytes=-3");
+        assertThat(end.body()).asString().isEqualTo("789");
+        assertThat(end.headers().firstValue("Content-Range")).contains("bytes 7-9/10");
+        assertThat(read("f", "Range", "bytes=5-99").headers().firstValue("Content-Range"))
+                .contains("bytes 5-9/10");
+        for (String none : new String[] {"bytes=10-", "bytes=-0"}) {
+            HttpResponse<byte[]> refused = read("f", "Range", none);
+            assertThat(refused.statusCode()).isEqualTo(416);
+            assertThat(refused.headers().firstValue("Content-Range")).contains("bytes */10");
+        }
+        for (String all : new String[] {"bytes=0-1,4-5", "lines=1-2", "bytes=4-2", "bytes=-"}) {
+            assertThat(read("f", "Range", all).statusCode()).as(all).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void tellsOfAFileWithoutSendingIt() throws Exception {
+        Files.writeString(files.resolve("f"), "0123456789");
+        HttpResponse<byte[]> head =
+                client.send(
+                        request("/files?username=root&path=" + files.resolve("f"))
+                                .method("HEAD", BodyPublishers.noBody())
+                                .build(),
+                        BodyHandlers.ofByteArray());
+        assertThat(head.statusCode()).isEqualTo(200);
+        assertThat(head.headers().firstValueAsLong("Content-Length")).hasValue(10);
+        assertThat(head.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+        assertThat(head.body()).isEmpty();
+    }
+
+    @Test
+    void givesUpOnABodyThatStalls() throws Exception {
+        for (String line :
+                new String[] {
+                    "POST /files?username=root&path=" + files.resolve("stalled"),
+                    "POST /process.Process/List"
+                }) {
+            try (Socket socket = half(line, "{")) {
+                socket.setSoTimeout(20_000);
+                byte[] answer = new byte[12];
+                new DataInputStream(socket.getInputStream()).readFully(answer);
+                assertThat(answer).asString().isEqualTo("HTTP/1.1 408");
+            }
+        }
+        assertThat(unary("process.Process/List", "{}").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void streamsWhatHappensInADirectory() throws Exception {
+        try (DataInputStream in =
+                stream(
+                        "filesystem.Filesystem/WatchDir",
+                        "{\"path\":\"" + files + "\",\"recursive\":true,\"includeEntry\":true}",
+                        "Keepalive-Ping-Interval",
+                        "1")) {
+            assertThat(message(in)).isEqualTo("{\"start\":{}}");
+            assertThat(message(in)).isEqualTo("{\"keepalive\":{}}");
+            Files.createDirectory(files.resolve("d"));
+            assertThat(message(in))
+                    .startsWith(
+                            "{\"filesystem\":{\"name\":\"d\","
+                                    + "\"type\":\"EVENT_TYPE_CREATE\",\"entry\":{\"name\":\"d\"")
+                    .contains("\"FILE_TYPE_DIRECTORY\"");
+            Files.delete(files.resolve("d"));
+            assertThat(message(in))
+                    .isEqualTo(
+                            "{\"filesystem\":{\"name\":\"d\","
+                                    + "\"type\":\"EVENT_TYPE_REMOVE\"}}");
+        }
+        try (DataInputStream in =
+                stream(
+                        "filesystem.Filesystem/WatchDir",
+                        "{\"path\":\"" + files + "\"}",
+                        "Connect-Timeout-Ms",
+                        "300")) {
+            message(in);
+            assertThat(message(in)).startsWith("END {\"error\":{\"code\":\"deadline_exceeded\"");
+        }
+        try (DataInputStream in =
+                stream("filesystem.Filesystem/WatchDir", "{\"path\":\"" + files + "/no\"}")) {
+            assertThat(message(in)).startsWith("END {\"error\":{\"code\":\"not_found\"");
+        }
+    }
+
+    @Test
+    void collectsWhatHappensUntilItIsAskedFor() throws Exception {
+        String service = "filesystem.Filesystem/";
+        String created = unary(service + "CreateWatcher", "{\"path\":\"" + files + "\"}").body();
+        String which = "{" + created.substring(1);
+        assertThat(created).startsWith("{\"watcherId\":\"");
+        upload(files.resolve("a"), "x");
+        String name = "{\"name\":\"a\",\"type\":\"EVENT_TYPE_";
+        assertThat(unary(service + "GetWatcherEvents", which).body())
+                .isEqualTo(
+                        "{\"events\":["
+                                + name
+                                + "CREATE\"},"
+                                + name
+                                + "CHMOD\"},"
+                                + name
+                                + "WRITE\"}]}");
+        assertThat(unary(service + "GetWatcherEvents", which).body()).isEqualTo("{\"events\":[]}");
+        assertThat(unary(service + "RemoveWatcher", which).body()).isEqualTo("{}");
+        assertThat(unary(service + "GetWatcherEvents", which).statusCode()).isEqualTo(404);
+        assertThat(unary(service + "RemoveWatcher", which).statusCode()).isEqualTo(404);
+        Files.writeString(files.resolve("file"), "x");
+        assertThat(
+                        unary(
+                                        service + "CreateWatcher",
+                                        "{\"path\":\"" + files.resolve("file") + "\"}")
+                                .body())
+                .contains("\"invalid_argument\"");
+    }
+
+    @Test
+    void keepsMoreEventsThanTheAgentHasCreditForAndSaysWhenItLostSome() throws Exception {
+        String service = "filesystem.Filesystem/";
+        String which = unary(service + "CreateWatcher", "{\"path\":\"" + files + "\"}").body();
+        String name = "n".repeat(200);
+        int made = 3_000;
+        for (int i = 0; i < made; i++) {
+            Files.createFile(files.resolve(name + i));
+        }
+        String events = unary(service + "GetWatcherEvents", which).body();
+        assertThat(events.split("EVENT_TYPE_CREATE", -1)).hasSize(made + 1);
+
+        for (int i = 0; i < 40_000; i++) {
+            Files.deleteIfExists(files.resolve(name + i % 7));
+            Files.createFile(files.resolve(name + i % 7));
+        }
+        HttpResponse<String> last = unary(service + "GetWatcherEvents", which);
+        for (int i = 0; i < 20 && last.statusCode() == 200; i++) {
+            last = unary(service + "GetWatcherEvents", which);
+        }
+        assertThat(last.statusCode()).isEqualTo(429);
+        assertThat(last.body()).contains("events were lost");
+        assertThat(unary(service + "GetWatcherEvents", which).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void takesInputInAStreamOfMessages() throws Exception {
+        try (DataInputStream in =
+                stream(
+                        "process.Process/Start",
+                        "{\"process\":{\"cmd\":\"cat\"},\"stdin\":true,\"tag\":\"in\"}")) {
+            message(in);
+            String start = "{\"start\":{\"process\":{\"tag\":\"in\"}}}";
+            try (Socket open = streamingInput()) {
+                chunk(open, start);
+                chunk(open, "{\"data\":{\"input\":{\"stdin\":\"YQ==\"}}}");
+                assertThat(message(in)).isEqualTo(data("stdout", "a"));
+                chunk(open, "{\"keepalive\":{}}");
+                chunk(open, "{\"data\":{\"input\":{\"stdin\":\"Yg==\"}}}");
+                assertThat(message(in)).isEqualTo(data("stdout", "b"));
+                write(open, "0\r\n\r\n");
+                DataInputStream answer = answerOf(open);
+                assertThat(message(answer)).isEqualTo("{}");
+                assertThat(message(answer)).isEqualTo("END {}");
+            }
+            try (Socket open = streamingInput()) {
+                chunk(open, start);
+                chunk(open, "{\"data\":{\"input\":{\"pty\":\"YQ==\"}}}");
+                assertThat(message(answerOf(open))).contains("\"code\":\"internal\"");
+            }
+            unary("process.Process/CloseStdin", "{\"process\":{\"tag\":\"in\"}}");
+            assertThat(message(in)).contains("\"exitCode\":0");
+            try (Socket open = streamingInput()) {
+                chunk(open, start);
+                write(open, "0\r\n\r\n");
+                assertThat(message(answerOf(open))).contains("\"code\":\"not_found\"");
+            }
+            try (Socket open = streamingInput()) {
+                chunk(open, "{\"data\":{\"input\":{\"stdin\":\"YQ==\"}}}");
+                assertThat(message(answerOf(open))).contains("\"code\":\"invalid_argument\"");
+            }
+        }
     }
 
     @Test
@@ -285,10 +613,19 @@ class EnvdTest {
         assertThat(stranger.statusCode()).isEqualTo(401);
         assertThat(stranger.body()).startsWith("{\"code\":\"unauthenticated\"");
         assertThat(unary("filesystem.Filesystem/Nope", "{}").body()).startsWith("{\"code\":404");
-        assertThat(unary("filesystem.Filesystem/CreateWatcher", "{}").body())
-                .startsWith("{\"code\":\"unimplemented\"");
-        assertThat(unary("process.Process/List", "[]").body())
-                .startsWith("{\"code\":\"invalid_argument\"");
+        for (String wrong :
+                new String[] {
+                    "[]",
+                    "",
+                    "{",
+                    "{\"path\":5}",
+                    "{\"a\":".repeat(100_000),
+                    "{\"path\":\"\\ud800\"}"
+                }) {
+            assertThat(unary("filesystem.Filesystem/Remove", wrong).body())
+                    .as("%.40s", wrong)
+                    .startsWith("{\"code\":\"invalid_argument\"");
+        }
         try (DataInputStream in =
                 stream("process.Process/Connect", "{\"process\":{\"pid\":999999}}")) {
             assertThat(message(in))
@@ -380,6 +717,59 @@ class EnvdTest {
                         + "\r\n\r\n"
                         + new String(body, StandardCharsets.ISO_8859_1));
         return socket;
+    }
+
+    private HttpResponse<byte[]> read(String name, String... headers) throws Exception {
+        return client.send(
+                request("/files?username=root&path=" + files.resolve(name))
+                        .headers(headers)
+                        .build(),
+                BodyHandlers.ofByteArray());
+    }
+
+    private HttpResponse<String> upload(Path file, String content, String... headers)
+            throws Exception {
+        HttpRequest.Builder upload =
+                request("/files?username=root&path=" + file)
+                        .header("Content-Type", "application/octet-stream")
+                        .POST(BodyPublishers.ofString(content));
+        for (int i = 0; i < headers.length; i += 2) {
+            upload.header(headers[i], headers[i + 1]);
+        }
+        return client.send(upload.build(), BodyHandlers.ofString());
+    }
+
+    private Socket streamingInput() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        socket.setSoTimeout(20_000);
+        write(
+                socket,
+                "POST /process.Process/StreamInput HTTP/1.1\r\n"
+                        + head()
+                        + "Content-Type: application/connect+json\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n");
+        return socket;
+    }
+
+    private static void chunk(Socket socket, String json) throws IOException {
+        byte[] envelope = Envelope.message(json.getBytes(StandardCharsets.UTF_8));
+        write(
+                socket,
+                Integer.toHexString(envelope.length)
+                        + "\r\n"
+                        + new String(envelope, StandardCharsets.ISO_8859_1)
+                        + "\r\n");
+    }
+
+    /** The body of an answer with a known length. */
+    private static DataInputStream answerOf(Socket socket) throws IOException {
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            head.append((char) in.readUnsignedByte());
+        }
+        assertThat(head.toString()).startsWith("HTTP/1.1 200");
+        return in;
     }
 
     private Socket half(String line, String begin) throws IOException {

@@ -122,6 +122,50 @@ class GatewayHandlerTest {
         assertThat(send("POST /health", "", host)).startsWith("HTTP/1.1 401");
     }
 
+    @Test
+    void takesASignatureForATokenAndSaysWhatIsWrongWithIt() throws IOException {
+        String host = "Host: 49983-iopen.box.example";
+        String foreign = "X-Access-Token: " + tokens.access(GUARDED);
+        String read = "/files?path=a%20b.txt" + signature("a b.txt:read:", OPEN);
+        assertThat(get(read, host)).endsWith("application /-/envd/files");
+        assertThat(get(read, host, foreign))
+                .startsWith("HTTP/1.1 401")
+                .contains("access token present in header but does not match");
+        assertThat(get("/files?path=x", host)).contains("missing signature query parameter");
+        assertThat(get("/files?path=x&signature=v1_x", host)).contains("invalid signature");
+        assertThat(send("POST " + read, "", host)).contains("invalid signature");
+        String late = ":1700000000&signature_expiration=1700000000";
+        assertThat(get("/files?path=x" + signature("x:read:", OPEN, late), host))
+                .contains("signature is already expired");
+        assertThat(get("/metrics?x=1" + signature("x:read:", OPEN), host))
+                .contains("please provide a valid access token");
+    }
+
+    @Test
+    void asksForNoTokenWhereTheSandboxHasNone() throws IOException {
+        Planted.add(sandboxes, new SandboxId("iunsecured"), null, false, true);
+        String host = "Host: 49983-iunsecured.x";
+        assertThat(get("/files?path=x", host)).endsWith("application /-/envd/files");
+        assertThat(send("POST /process.Process/List", "", host))
+                .endsWith("application /-/envd/process.Process/List");
+        assertThat(get("/init", host)).startsWith("HTTP/1.1 404");
+    }
+
+    @Test
+    void findsTheSandboxOfASignedAddressThatNamesNone() throws IOException {
+        String host = "Host: localhost:8080";
+        String read = "/files?path=x&username=root" + signature("x:read:root", GUARDED);
+        assertThat(get(read, host)).endsWith("application /-/envd/files");
+        assertThat(send("POST /files?x=1" + signature(":write:", OPEN), "", host))
+                .endsWith("application /-/envd/files");
+        assertThat(get("/files?path=y&signature=v1_" + "A".repeat(43), host))
+                .startsWith("HTTP/1.1 401")
+                .contains("invalid signature");
+        assertThat(get("/files?path=y", host)).endsWith("application /files");
+        Planted.remove(sandboxes, GUARDED);
+        assertThat(get(read, host)).startsWith("HTTP/1.1 401");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -392,6 +436,26 @@ class GatewayHandlerTest {
             over.countDown();
         }
         assertThat(get("/", "Host: 3000-ishort.x")).startsWith("HTTP/1.1 502");
+    }
+
+    private String signature(String signed, SandboxId id) {
+        return signature(signed, id, "");
+    }
+
+    /** As the SDKs make it; what follows the token in the text may follow in the query too. */
+    private String signature(String signed, SandboxId id, String rest) {
+        String text = signed + ":" + tokens.access(id) + rest.replaceAll("&.*", "");
+        try {
+            byte[] hash =
+                    java.security.MessageDigest.getInstance("SHA-256")
+                            .digest(text.getBytes(StandardCharsets.UTF_8));
+            String encoded = java.util.Base64.getEncoder().withoutPadding().encodeToString(hash);
+            return "&signature=v1_"
+                    + java.net.URLEncoder.encode(encoded, StandardCharsets.UTF_8)
+                    + rest.replaceAll("^[^&]*", "");
+        } catch (java.security.NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private String get(String path, String... headers) throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.sandbox.SandboxId;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,7 +26,7 @@ class RouterTest {
         "8080-i, i, 8080",
     })
     void readsPortAndSandboxFromTheHostName(String host, String sandbox, int port) {
-        assertThat(Router.decide(host, List.of(), List.of()))
+        assertThat(decide(host, List.of(), List.of()))
                 .isEqualTo(new Router.ToSandbox(new SandboxId(sandbox), port, Router.By.HOST));
     }
 
@@ -48,7 +49,7 @@ class RouterTest {
                 ".3000-iabc",
             })
     void leavesEverythingElseToTheControlPlane(String host) {
-        assertThat(Router.decide(host, List.of(), List.of())).isEqualTo(new Router.ControlPlane());
+        assertThat(decide(host, List.of(), List.of())).isEqualTo(new Router.ControlPlane());
     }
 
     @ParameterizedTest
@@ -59,7 +60,7 @@ class RouterTest {
     })
     void believesTheHeadersOnAnyHost(String id, String port, String sandbox, int number) {
         for (String host : List.of("localhost", "8080-iother.box.example", "192.0.2.7:80")) {
-            assertThat(Router.decide(host, List.of(id), List.of(port)))
+            assertThat(decide(host, List.of(id), List.of(port)))
                     .isEqualTo(
                             new Router.ToSandbox(new SandboxId(sandbox), number, Router.By.HEADER));
         }
@@ -80,7 +81,7 @@ class RouterTest {
         "iabc, ٣٠٠٠",
     })
     void refusesMalformedHeaders(String id, String port) {
-        assertThat(Router.decide("localhost", List.of(id), List.of(port)))
+        assertThat(decide("localhost", List.of(id), List.of(port)))
                 .isInstanceOf(Router.Refused.class);
     }
 
@@ -93,32 +94,48 @@ class RouterTest {
                 "000-iabc.x",
             })
     void refusesImpossiblePortsInHostNames(String host) {
-        assertThat(Router.decide(host, List.of(), List.of())).isInstanceOf(Router.Refused.class);
+        assertThat(decide(host, List.of(), List.of())).isInstanceOf(Router.Refused.class);
     }
 
     @Test
     void refusesAnIdThatCannotBeOne() {
-        assertThat(Router.decide("80-" + "a".repeat(65) + ".x", List.of(), List.of()))
+        assertThat(decide("80-" + "a".repeat(65) + ".x", List.of(), List.of()))
                 .isInstanceOf(Router.Refused.class);
     }
 
     @Test
     void refusesASandboxWithoutAPort() {
-        assertThat(Router.decide("localhost", List.of("iabc"), List.of()))
+        assertThat(decide("localhost", List.of("iabc"), List.of()))
                 .isInstanceOf(Router.Refused.class);
     }
 
     @Test
     void refusesContradictions() {
-        assertThat(Router.decide("localhost", List.of("ia", "ib"), List.of("80")))
+        assertThat(decide("localhost", List.of("ia", "ib"), List.of("80")))
                 .isInstanceOf(Router.Refused.class);
-        assertThat(Router.decide("localhost", List.of("ia"), List.of("80", "81")))
+        assertThat(decide("localhost", List.of("ia"), List.of("80", "81")))
                 .isInstanceOf(Router.Refused.class);
     }
 
     @Test
     void ignoresAPortHeaderAlone() {
-        assertThat(Router.decide("localhost", List.of(), List.of("80")))
+        assertThat(decide("localhost", List.of(), List.of("80")))
                 .isEqualTo(new Router.ControlPlane());
+    }
+
+    @Test
+    void looksForTheSignerOnlyWhereNothingNamesASandbox() {
+        SignedFile file = new SignedFile("a", "read", "", Optional.empty(), "v1_x");
+
+        assertThat(Router.decide("localhost", List.of(), List.of(), Optional.of(file)))
+                .isEqualTo(new Router.ToSigned(file));
+        assertThat(Router.decide("49983-i1.x", List.of(), List.of(), Optional.of(file)))
+                .isInstanceOf(Router.ToSandbox.class);
+        assertThat(Router.decide("x", List.of("i1"), List.of("49983"), Optional.of(file)))
+                .isInstanceOf(Router.ToSandbox.class);
+    }
+
+    private static Router.Decision decide(String host, List<String> ids, List<String> ports) {
+        return Router.decide(host, ids, ports, Optional.empty());
     }
 }
