@@ -2,6 +2,7 @@ package dev.holdfast.envd;
 
 import dev.holdfast.gateway.Resets;
 import io.undertow.server.HttpServerExchange;
+import io.undertow.util.Protocols;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -36,6 +37,11 @@ final class EventStream implements AsyncStreamingOutput {
     /** How long a client may take to read the end of a stream whose sandbox is no more. */
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
+    /** How often a flush is repeated over HTTP/2, each time after four times as long. */
+    private static final int FLUSHES = 5;
+
+    private static final Duration FIRST_FLUSH = Duration.ofMillis(2);
+
     private record Piece(byte[] bytes, int cost) {}
 
     private final HttpServerExchange exchange;
@@ -45,6 +51,7 @@ final class EventStream implements AsyncStreamingOutput {
     private final Deque<Piece> pending = new ArrayDeque<>();
     private AsyncOutputStream output;
     private long pendingBytes;
+    private volatile long written;
     private boolean writing;
     private boolean ending;
     private boolean over;
@@ -180,12 +187,14 @@ final class EventStream implements AsyncStreamingOutput {
         }
         if (sent.isDone() && !sent.isCompletedExceptionally()) {
             settle(cost);
+            flushAgain(FLUSHES);
             return true;
         }
         sent.whenComplete(
                 (v, failure) -> {
                     if (failure == null) {
                         settle(cost);
+                        flushAgain(FLUSHES);
                         pump();
                     } else {
                         LOG.debug("the client of a stream is gone", failure);
@@ -195,8 +204,49 @@ final class EventStream implements AsyncStreamingOutput {
         return false;
     }
 
+    /**
+     * Over HTTP/2 what is written while a former frame is under way stays behind it, and the flush
+     * that found it there is forgotten. So it is repeated while nothing else is written.
+     */
+    private void flushAgain(int left) {
+        if (left == 0 || !exchange.getProtocol().equals(Protocols.HTTP_2_0)) {
+            return;
+        }
+        long seen = written;
+        exchange.getIoThread()
+                .executeAfter(
+                        () -> flushAgain(left, seen),
+                        FIRST_FLUSH.multipliedBy(1L << 2 * (FLUSHES - left)).toMillis(),
+                        TimeUnit.MILLISECONDS);
+    }
+
+    private void flushAgain(int left, long seen) {
+        AsyncOutputStream to;
+        synchronized (this) {
+            if (writing || over || ending || written != seen) {
+                return;
+            }
+            writing = true;
+            to = output;
+        }
+        to.asyncFlush()
+                .whenComplete(
+                        (v, failure) -> {
+                            if (failure != null) {
+                                reset();
+                                return;
+                            }
+                            synchronized (this) {
+                                writing = false;
+                            }
+                            flushAgain(left - 1);
+                            pump();
+                        });
+    }
+
     private void settle(int cost) {
         synchronized (this) {
+            written++;
             writing = false;
         }
         if (cost > 0) {
