@@ -256,10 +256,10 @@ test('a program sees the host that maskRequestHost says', async (t) => {
   assert.equal(masked.body.headers['x-forwarded-host'], host)
 })
 
-test('bodies larger than the memory of the server stream through it, both ways', async (t) => {
+test('bodies, in the full run larger than the memory of the server, stream through it, both ways', async (t) => {
   const sandbox = await open(t)
   await serve(sandbox, 3000, 'sink.py')
-  const size = 1_200_000_000
+  const size = Number(process.env.HOLDFAST_TEST_BODY ?? 1_200_000_000)
   const { hostname, port } = new URL(address.sandbox)
   const outgoing = http.request({ hostname, port, path: '/', method: 'POST', agent: false, headers: headersFor(sandbox, 3000, { 'Transfer-Encoding': 'chunked' }) })
   const answer = once(outgoing, 'response')

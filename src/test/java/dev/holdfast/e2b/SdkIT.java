@@ -191,6 +191,7 @@ class SdkIT {
         all.put("HOLDFAST_TEST_RESTORES", full ? "20" : "6");
         all.put("HOLDFAST_TEST_CAPTURES", full ? "30" : "5");
         all.put("HOLDFAST_TEST_CYCLES", full ? "20" : "3");
+        all.put("HOLDFAST_TEST_BODY", full ? "1200000000" : "200000000");
         return all;
     }
 
