@@ -2,11 +2,14 @@ package dev.holdfast.e2b;
 
 import groovy.json.JsonOutput;
 import io.restassured.path.json.JsonPath;
+import jakarta.json.Json;
+import jakarta.json.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -226,22 +229,26 @@ public final class E2bClient {
     }
 
     /**
-     * Runs a command and hands its standard output on as it comes, until the command ends.
+     * Runs a command and hands its standard output on as it comes, until the command ends. Reads
+     * the messages by a quicker way than the others, for many streams at once.
      *
      * @throws E2bRefusal when the stream ends before the command
      */
     public int follow(Sandbox sandbox, String command, Consumer<String> output) {
         try (var events = start(sandbox, command, Duration.ZERO)) {
             for (; ; ) {
-                JsonPath message = events.next();
-                String piece = message.getString("event.data.stdout");
-                if (piece != null) {
-                    output.accept(
-                            new String(Base64.getDecoder().decode(piece), StandardCharsets.UTF_8));
+                JsonObject event =
+                        Json.createReader(new StringReader(events.text()))
+                                .readObject()
+                                .getJsonObject("event");
+                JsonObject data = event.getJsonObject("data");
+                if (data != null && data.containsKey("stdout")) {
+                    byte[] piece = Base64.getDecoder().decode(data.getString("stdout"));
+                    output.accept(new String(piece, StandardCharsets.UTF_8));
                 }
-                if (message.get("event.end") != null) {
-                    Integer code = message.get("event.end.exitCode");
-                    return code == null ? 0 : code;
+                JsonObject ended = event.getJsonObject("end");
+                if (ended != null) {
+                    return ended.getInt("exitCode", 0);
                 }
             }
         } catch (IOException e) {
@@ -333,12 +340,16 @@ public final class E2bClient {
     /** The messages of one stream. A stream that ends without the message awaited is a failure. */
     private record Events(DataInputStream in) implements AutoCloseable {
         JsonPath next() throws IOException {
+            return new JsonPath(text());
+        }
+
+        String text() throws IOException {
             int flags = in.readUnsignedByte();
             String payload = new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
             if (flags == END_OF_STREAM) {
                 throw new E2bRefusal(200, payload);
             }
-            return new JsonPath(payload);
+            return payload;
         }
 
         @Override

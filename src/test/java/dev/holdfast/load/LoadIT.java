@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -103,11 +102,11 @@ class LoadIT {
         List<Future<?>> working = new ArrayList<>();
         for (var sandbox : sandboxes) {
             for (int i = 0; i < STREAMS; i++) {
-                working.add(callers.submit(running(() -> stream(sandbox))));
+                working.add(callers.submit(() -> stream(sandbox)));
             }
-            working.add(callers.submit(running(() -> fileLoop(sandbox))));
+            working.add(callers.submit(() -> fileLoop(sandbox)));
         }
-        working.add(callers.submit(running(this::captureLoop)));
+        working.add(callers.submit(this::captureLoop));
         var end = Instant.now().plus(length);
         while (Instant.now().isBefore(end) && working.stream().noneMatch(Future::isDone)) {
             Thread.sleep(100);
@@ -157,10 +156,6 @@ class LoadIT {
             }
         }
         return null;
-    }
-
-    private static Callable<Void> running(Callable<Void> work) {
-        return work;
     }
 
     /** The reading once it has come back to what it was, or the last one. */
