@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http from 'node:http'
 import { test } from 'node:test'
 import * as sdk from '../sdk.mjs'
 import {
@@ -13,6 +15,7 @@ import {
   atLeast,
   bootId,
   capture,
+  collected,
   count,
   endLater,
   eventually,
@@ -419,3 +422,24 @@ for (const [name, opts, since] of [
     await assert.rejects(Sandbox.create('base', opts), refusedWith(400, new RegExp(name), SandboxError))
   })
 }
+
+test('one connection carries every kind of answer and goes on', async (t) => {
+  const sandbox = await open(t)
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+  t.after(() => agent.destroy())
+  const call = async (method, path, body) => {
+    const headers = { 'X-API-KEY': required('E2B_API_KEY'), 'Content-Type': 'application/json' }
+    const request = http.request(new URL(path, required('E2B_API_URL')), { method, agent, headers })
+    request.end(body && JSON.stringify(body))
+    const [response] = await once(request, 'response')
+    await collected(response)
+    return [response.statusCode, request.reusedSocket]
+  }
+  const at = `/sandboxes/${sandbox.sandboxId}`
+  assert.deepEqual(await call('GET', at), [200, false])
+  assert.deepEqual(await call('POST', `${at}/timeout`, { timeout: 100 }), [204, true])
+  assert.deepEqual(await call('POST', `${at}/timeout`, { timeout: 0 }), [400, true])
+  assert.deepEqual(await call('POST', `/v2${at}/connect`, {}), [200, true])
+  assert.deepEqual(await call('DELETE', at), [204, true])
+  assert.deepEqual(await call('DELETE', at), [404, true])
+})

@@ -282,9 +282,16 @@ async def test_R145_R146_an_unknown_template_and_wrong_times(face):
         await face.Sandbox.create("base", timeout=36_000_000)
 
 
-async def test_an_idempotency_key_is_accepted(face, stage):
-    sandbox = await stage.open(idempotency_key=new_name("key"))
-    assert await sandbox.is_running() is True
+async def test_an_idempotency_key_is_one_order(face, stage):
+    key = new_name("key")
+    sandbox = await stage.open(idempotency_key=key)
+    again = await face.Sandbox.create("base", idempotency_key=key)
+    assert again.sandbox_id == sandbox.sandbox_id
+    assert (await again.commands.run("echo same")).stdout == "same\n"
+    with refused(422):
+        await face.Sandbox.create("base", timeout=77, idempotency_key=key)
+    with pytest.raises(e2b.InvalidArgumentException):
+        await face.Sandbox.create("base", idempotency_key="UPPER CASE")
 
 
 REFUSED = {

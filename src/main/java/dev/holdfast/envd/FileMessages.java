@@ -101,7 +101,9 @@ final class FileMessages {
                         .add("owner", entry.owner())
                         .add("group", entry.group())
                         .add("modifiedTime", entry.modifiedAt().toString());
-        entry.target().ifPresent(target -> shown.add("symlinkTarget", target));
+        // Newer clients tell a link by the flag, older ones by the target.
+        entry.target()
+                .ifPresent(target -> shown.add("symlinkTarget", target).add("isSymlink", true));
         return noted(entry, shown);
     }
 

@@ -4,9 +4,13 @@ import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.handlers.RequestBufferingHandler;
 import io.undertow.util.AttachmentKey;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.xnio.XnioExecutor;
+import org.xnio.conduits.AbstractStreamSourceConduit;
+import org.xnio.conduits.StreamSourceConduit;
 
 /**
  * Collects the body of a message without a thread, so that one that trickles in holds none, and
@@ -19,6 +23,12 @@ final class MessageBodies implements HttpHandler {
 
     private static final AttachmentKey<XnioExecutor.Key> DEADLINE =
             AttachmentKey.create(XnioExecutor.Key.class);
+
+    /**
+     * Set when the end of the body was seen. The exchange itself says that a body is complete only
+     * when what was collected has been read again.
+     */
+    private static final AttachmentKey<Boolean> WHOLE = AttachmentKey.create(Boolean.class);
 
     /** How long a message may take. */
     private final Duration patience =
@@ -37,7 +47,10 @@ final class MessageBodies implements HttpHandler {
 
     @Override
     public void handleRequest(HttpServerExchange exchange) throws Exception {
-        if (!exchange.isRequestComplete()) {
+        if (exchange.isRequestComplete()) {
+            exchange.putAttachment(WHOLE, true);
+        } else {
+            exchange.addRequestWrapper((factory, of) -> new Ending(factory.create(), of));
             exchange.putAttachment(DEADLINE, after(exchange, patience, () -> late(exchange)));
         }
         collecting.handleRequest(exchange);
@@ -48,7 +61,7 @@ final class MessageBodies implements HttpHandler {
         if (deadline != null) {
             deadline.remove();
         }
-        if (!exchange.isRequestComplete()) {
+        if (exchange.getAttachment(WHOLE) == null) {
             cut(exchange);
         }
         next.handleRequest(exchange);
@@ -70,5 +83,24 @@ final class MessageBodies implements HttpHandler {
     private static XnioExecutor.Key after(
             HttpServerExchange exchange, Duration delay, Runnable action) {
         return exchange.getIoThread().executeAfter(action, delay.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Notes the end of a body. */
+    private static final class Ending extends AbstractStreamSourceConduit<StreamSourceConduit> {
+        private final HttpServerExchange exchange;
+
+        Ending(StreamSourceConduit next, HttpServerExchange exchange) {
+            super(next);
+            this.exchange = exchange;
+        }
+
+        @Override
+        public int read(ByteBuffer into) throws IOException {
+            int count = next.read(into);
+            if (count < 0) {
+                exchange.putAttachment(WHOLE, true);
+            }
+            return count;
+        }
     }
 }
