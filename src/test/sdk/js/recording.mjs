@@ -11,6 +11,7 @@ const require = createRequire(import.meta.url)
 const hidden = hiddenNames()
 const within = new AsyncLocalStorage()
 const seen = new Set()
+const shownAs = new Map()
 const surface = new Set()
 const used = new Set()
 
@@ -69,6 +70,7 @@ function isPublic(owner, name) {
 
 function watchClass(type) {
   const shown = plain(type.name)
+  shownAs.set(type, shown)
   for (let at = type; at && at !== Error && at !== Function.prototype; at = Object.getPrototypeOf(at)) {
     watchMembers(at, shown, at, '.', ['length', 'name', 'prototype'])
     if (at.prototype) watchMembers(at.prototype, shown, at, '#', ['constructor'])
@@ -91,11 +93,19 @@ function watchMembers(holder, shown, owner, mark, skipped) {
   }
 }
 
+// A member that several classes inherit is used of the class it was called on.
+function use(called, title) {
+  const [declared, member] = title.split('#')
+  let type = member && called?.constructor
+  while (type && !shownAs.has(type)) type = Object.getPrototypeOf(type)
+  used.add(member ? `${shownAs.get(type) ?? declared}#${member}` : title)
+}
+
 function method(property, title) {
   const original = property.value
   const value = function (...args) {
     if (within.getStore()) return original.apply(this, args)
-    used.add(title)
+    use(this, title)
     const result = within.run(true, () => original.apply(this, args))
     if (typeof result?.then !== 'function') return watched(result)
     return result.then(watched)
@@ -105,7 +115,7 @@ function method(property, title) {
 
 function getter(property, title) {
   const get = function () {
-    if (!within.getStore()) used.add(title)
+    if (!within.getStore()) use(this, title)
     return property.get.call(this)
   }
   return { ...property, get }

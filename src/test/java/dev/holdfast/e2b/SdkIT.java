@@ -30,7 +30,15 @@ class SdkIT {
 
     /** The part of the code interpreter that needs no kernel is the other package's own code. */
     private static final Set<String> WITHOUT_KERNEL =
-            Set.of("commands", "files", "signing", "life", "fork", "network", "metrics");
+            Set.of(
+                    "commands",
+                    "files",
+                    "signing",
+                    "life",
+                    "fork",
+                    "network",
+                    "metrics",
+                    "snapshot");
 
     private final List<SdkCase> cases = new ArrayList<>();
     private Map<String, String> environment;
