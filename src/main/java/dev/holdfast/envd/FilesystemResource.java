@@ -1,5 +1,6 @@
 package dev.holdfast.envd;
 
+import jakarta.enterprise.inject.Vetoed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -10,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The Connect service {@code filesystem.Filesystem}. */
+@Vetoed // the application makes it, with what it keeps
 @Path("/filesystem.Filesystem")
 public class FilesystemResource {
 
