@@ -7,6 +7,7 @@ import dev.holdfast.runtime.MachineFailure;
 import dev.holdfast.runtime.MachineId;
 import dev.holdfast.runtime.MachineSpec;
 import dev.holdfast.runtime.SandboxRuntime;
+import dev.holdfast.sandbox.EndReason;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.Sandboxes;
@@ -88,7 +89,8 @@ public class Machines {
                     .filter(here -> here.machine().id().equals(machineId))
                     .ifPresent(this::drop);
             try {
-                sandboxes.notStarted(id, Explanation.of(e).words());
+                sandboxes.lostMachine(
+                        id, machineId.value(), EndReason.FAILED, Explanation.of(e).words());
             } finally {
                 runtime.kill(machineId);
             }
