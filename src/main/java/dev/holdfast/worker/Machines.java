@@ -122,11 +122,7 @@ public class Machines {
      * or said twice.
      */
     public Frozen freeze(SandboxId id, Path directory) throws IOException {
-        LiveSandbox sandbox = here(id);
-        if (!sandbox.freezing().tryLock()) {
-            throw new MachineFailure(
-                    MachineFailure.Reason.BUSY, "Sandbox " + id + " is being saved already");
-        }
+        LiveSandbox sandbox = taken(id);
         try {
             AgentLine line = sandbox.line();
             try {
@@ -142,10 +138,11 @@ public class Machines {
 
     /**
      * Writes the whole state of a sandbox and keeps it standing still until the answer is given up
-     * or closed. Meanwhile nothing it does can be lost, for it does nothing.
+     * or closed, by the same thread. Meanwhile nothing it does can be lost, for it does nothing,
+     * and no other checkpoint of it begins.
      */
     public Held hold(SandboxId id, Path directory) throws IOException {
-        LiveSandbox sandbox = here(id);
+        LiveSandbox sandbox = taken(id);
         AgentLine line = sandbox.line();
         Runnable goOn =
                 () -> {
@@ -158,7 +155,7 @@ public class Machines {
         try {
             sandbox.hold();
             Frozen state = write(sandbox, line, directory);
-            return new Held(state, () -> discard(sandbox), () -> letGo(sandbox, goOn));
+            return new Held(state, () -> giveUp(sandbox), () -> letGo(sandbox, goOn));
         } catch (IOException | RuntimeException e) {
             letGo(sandbox, goOn);
             throw e;
@@ -180,10 +177,28 @@ public class Machines {
                                         "Sandbox " + id + " is not live here"));
     }
 
+    /** The sandbox, with the right to write its state. */
+    private LiveSandbox taken(SandboxId id) {
+        LiveSandbox sandbox = here(id);
+        if (!sandbox.freezing().tryLock()) {
+            throw new MachineFailure(
+                    MachineFailure.Reason.BUSY, "Sandbox " + id + " is being saved already");
+        }
+        return sandbox;
+    }
+
     /** Ends a machine that no row names any more. */
     void discard(LiveSandbox sandbox) {
         drop(sandbox);
         runtime.kill(sandbox.machine().id());
+    }
+
+    private void giveUp(LiveSandbox sandbox) {
+        try {
+            discard(sandbox);
+        } finally {
+            sandbox.freezing().unlock();
+        }
     }
 
     private static void letGo(LiveSandbox sandbox, Runnable goOn) {
@@ -192,6 +207,8 @@ public class Machines {
             goOn.run();
         } catch (MachineFailure e) {
             LOG.debugf(e, "Sandbox %s ended while it was to be paused", sandbox.id());
+        } finally {
+            sandbox.freezing().unlock();
         }
     }
 
