@@ -266,12 +266,21 @@ public class Machines {
         Optional<Sandbox> started = sandboxes.started(sandbox.id(), machine.id().value());
         if (started.isPresent()) {
             opened.follow(started.get());
-            removals.dropPauses(sandbox.id());
+            dropPauses(sandbox.id());
         } else {
             // The one who ended it may have found no machine yet, and the row names none any more.
             drop(opened);
             runtime.kill(machine.id());
             sandboxes.gone(sandbox.id());
+        }
+    }
+
+    /** It runs already, and must not be ended for a state that the expiry job removes as well. */
+    private void dropPauses(SandboxId id) {
+        try {
+            removals.dropPauses(id);
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "The states of sandbox %s that it went on from are removed later", id);
         }
     }
 
