@@ -200,10 +200,17 @@ public class WorkerNode {
 
     private void endDue() {
         Instant now = clock.instant();
-        for (LiveSandbox sandbox : live.all()) {
-            if (!sandbox.endAt().isAfter(now) && !sandboxes.endIfDue(sandbox.id())) {
+        live.all().stream().filter(each -> !each.endAt().isAfter(now)).forEach(this::endDue);
+    }
+
+    /** One that cannot be ended or paused now must not keep the others running. */
+    private void endDue(LiveSandbox sandbox) {
+        try {
+            if (!sandboxes.endIfDue(sandbox.id())) {
                 overdue.fire(new Overdue(sandbox.id()));
             }
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "Sandbox %s is due and could not be ended; tried again", sandbox.id());
         }
     }
 
