@@ -127,11 +127,15 @@ public class CaptureRun {
         return sealed;
     }
 
-    /** The raw files stay on this worker, so that restoring here needs no fetch. */
+    /**
+     * The raw files stay on this worker, so that restoring here needs no fetch. Nothing that goes
+     * wrong with it may undo what is saved: the machine of a pause would go on, and whatever it did
+     * then would be lost.
+     */
     private void keepRaw(Snapshot snapshot, List<Part> sealed, Path directory) {
         try {
             images.adopt(snapshot.id().value(), sealed, directory);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             LOG.warnf(e, "The raw image of snapshot %s is not kept here", snapshot.id());
         }
     }

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -215,8 +216,7 @@ final class StreamedInput implements ReadListener {
                                     && refused.code() == ErrorCode.FAILED_PRECONDITION) {
                                 return null;
                             }
-                            throw new java.util.concurrent.CompletionException(
-                                    Failures.cause(thrown));
+                            throw new CompletionException(Failures.cause(thrown));
                         });
     }
 

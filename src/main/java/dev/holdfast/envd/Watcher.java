@@ -25,6 +25,9 @@ final class Watcher implements WatchEvents {
     /** How long a question waits for what has happened so far; a capture takes less. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+    /** An agent that answers no mark must not let the questions pile up here. */
+    private static final int MOST_MARKS = 256;
+
     private final WatcherSpace space;
     private final Runnable told;
     private final CompletableFuture<Void> started = new CompletableFuture<>();
@@ -33,6 +36,7 @@ final class Watcher implements WatchEvents {
     private List<FileEvent> events = new ArrayList<>();
     private int kept;
     private int owed;
+    private boolean ended;
     private AgentException failure;
     private volatile long askedAt = System.nanoTime();
 
@@ -58,6 +62,9 @@ final class Watcher implements WatchEvents {
 
     void end() {
         source.thenAccept(WatchStream::close);
+        synchronized (this) {
+            ended = true;
+        }
         take();
     }
 
@@ -66,7 +73,7 @@ final class Watcher implements WatchEvents {
         askedAt = System.nanoTime();
         CompletableFuture<Void> mark = new CompletableFuture<>();
         synchronized (this) {
-            if (owed > 0 || failure != null) {
+            if (owed > 0 || failure != null || marks.size() >= MOST_MARKS) {
                 mark.complete(null);
             } else {
                 marks.add(mark);
@@ -88,6 +95,9 @@ final class Watcher implements WatchEvents {
         List<CompletableFuture<Void>> waiting = List.of();
         boolean back;
         synchronized (this) {
+            if (ended) {
+                return; // on its way when the watch was closed; its space would never come back
+            }
             events.add(event);
             back = space.take(cost);
             if (back) {

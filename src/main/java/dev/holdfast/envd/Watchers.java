@@ -41,7 +41,12 @@ final class Watchers {
             }
             party.watchers.put(id, watcher);
         }
-        watcher.follows(order.begin(call, watcher));
+        try {
+            watcher.follows(order.begin(call, watcher));
+        } catch (RuntimeException e) {
+            party.watchers.remove(id);
+            throw e;
+        }
         CompletableFuture<String> created = watcher.started().thenApply(begun -> id);
         created.exceptionally(
                 refused -> {

@@ -41,11 +41,11 @@ final class GatewayHandler implements HttpHandler {
     /** How many pooled buffers (of 16 KiB) of a request to the control plane are collected. */
     private static final int BUFFERS = 64;
 
-    /** That it was asked whether the request wakes its sandbox. */
-    private static final AttachmentKey<Boolean> KNOCKED = AttachmentKey.create(Boolean.class);
-
     /** The same for a message of envd, which may have 4 MiB. */
     private static final int MESSAGE_BUFFERS = 258;
+
+    /** That it was asked whether the request wakes its sandbox. */
+    private static final AttachmentKey<Boolean> KNOCKED = AttachmentKey.create(Boolean.class);
 
     private final HttpHandler application;
     private final HttpHandler buffered;

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jboss.logging.Logger;
 
 /**
  * Makes sandboxes like one that runs, of its state at the moment of asking. The state is captured
@@ -34,6 +35,8 @@ public class Forks {
 
         record Failed(Problem why) implements Outcome {}
     }
+
+    private static final Logger LOG = Logger.getLogger(Forks.class);
 
     @Inject Captures captures;
     @Inject Removals removals;
@@ -58,7 +61,16 @@ public class Forks {
         }
         return CompletableFuture.allOf(forks.toArray(CompletableFuture[]::new))
                 .thenApply(done -> forks.stream().map(CompletableFuture::join).toList())
-                .whenComplete((outcomes, failure) -> removals.drop(state));
+                .whenComplete((outcomes, failure) -> drop(state));
+    }
+
+    /** It has an expiry as well; the forks run, and their caller has to hear of them. */
+    private void drop(SnapshotId state) {
+        try {
+            removals.drop(state);
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "The state %s of forks is removed later", state);
+        }
     }
 
     private CompletionStage<Outcome> one(Actor asker, SnapshotId state, Duration lifetime) {
@@ -67,8 +79,8 @@ public class Forks {
                     .handle(
                             (sandbox, failure) ->
                                     failure == null ? outcome(sandbox) : failed(failure));
-        } catch (Problem refused) {
-            return CompletableFuture.completedStage(new Outcome.Failed(refused));
+        } catch (RuntimeException e) {
+            return CompletableFuture.completedStage(failed(e));
         }
     }
 
@@ -78,12 +90,15 @@ public class Forks {
                 : new Outcome.Running(sandbox);
     }
 
+    /** Whatever it was: the other forks may run, and nobody would know of them. */
     private static Outcome failed(Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof Problem problem) {
             return new Outcome.Failed(problem);
         }
-        throw new CompletionException(cause);
+        LOG.error("A fork could not be started", cause);
+        return new Outcome.Failed(
+                new Problem(Reason.START_FAILED, "The fork could not be started. Fork again."));
     }
 
     private static SnapshotId requireSaved(Snapshot state) {

@@ -1,6 +1,7 @@
 package dev.holdfast.restore;
 
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.access.Projects;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
@@ -19,6 +20,7 @@ import java.util.Optional;
 public class Resumes {
 
     @Inject Places places;
+    @Inject Projects projects;
     @Inject Restores restores;
     @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
@@ -32,8 +34,12 @@ public class Resumes {
      */
     public void resume(
             ProjectId project, SandboxId id, Optional<Duration> lifetime, boolean fromDisk) {
-        restores.requireRoom(project);
+        // The project first, as everywhere; but only who really resumes needs room: somebody else
+        // may have taken the last for this very sandbox, and whoever asks again joins.
+        projects.lock(project);
         Sandbox sandbox = sandboxes.lock(project, id);
+        requirePaused(sandbox);
+        restores.requireRoom(project);
         Snapshot state = stateOf(sandbox);
         sandboxes.resume(
                 sandbox,
@@ -42,13 +48,20 @@ public class Resumes {
                 fromDisk || !state.hasMemory());
     }
 
+    private static void requirePaused(Sandbox sandbox) {
+        if (sandbox.state() != SandboxState.PAUSED) {
+            throw sandbox.state() == SandboxState.ENDED ? sandbox.ended() : sandbox.busy();
+        }
+    }
+
     private Snapshot stateOf(Sandbox sandbox) {
         return sandbox.image()
                 .flatMap(image -> snapshots.lock(sandbox.project(), new SnapshotId(image)))
                 .orElseThrow(
                         () ->
-                                sandbox.state() == SandboxState.ENDED
-                                        ? sandbox.ended()
-                                        : sandbox.busy());
+                                new IllegalStateException(
+                                        "The state of paused sandbox "
+                                                + sandbox.id()
+                                                + " is gone"));
     }
 }

@@ -53,8 +53,9 @@ public class NetworkChanges {
 
     /** What the row wants of a machine now; empty for a sandbox without one. */
     public Optional<Wanted> wanted(SandboxId id) {
-        return sandboxes
-                .find(id)
+        // Locked, or a change that comes between the two reads would be reported for the policy
+        // before it.
+        return locked(id)
                 .filter(sandbox -> sandbox.machine().isPresent())
                 .map(
                         sandbox ->

@@ -55,19 +55,20 @@ public class Passages {
                             () -> sandboxes.find(id).filter(s -> !waitable.contains(s.state())),
                             PATIENCE)
                     .handle((after, failure) -> after(refused, after, failure))
-                    .thenCompose(again -> through(id, waitable, act, triesLeft - 1));
+                    .thenCompose(after -> through(id, waitable, act, triesAfter(after, triesLeft)));
         }
     }
 
-    /** A capture that only this act does not wait for is no passage to wait for. */
     private static Sandbox after(Problem refused, Sandbox after, Throwable failure) {
         if (failure != null) {
             throw isTimeout(failure) ? refused : new CompletionException(failure);
         }
-        if (after.state() == SandboxState.SNAPSHOTTING) {
-            throw refused;
-        }
         return after;
+    }
+
+    /** A capture that the act does not wait for either stands in its way or does not: one try. */
+    private static int triesAfter(Sandbox after, int triesLeft) {
+        return after.state() == SandboxState.SNAPSHOTTING ? 0 : triesLeft - 1;
     }
 
     /** Waits until a passage that was just begun is over. */

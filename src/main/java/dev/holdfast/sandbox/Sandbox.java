@@ -281,6 +281,19 @@ public class Sandbox {
         return state == SandboxState.STARTING && end(EndReason.FAILED, why, "system", now);
     }
 
+    /**
+     * A machine is no more, or never came to run; false when it is not the one this has now. What
+     * was to go on stays paused; whatever else needs a machine has ended.
+     */
+    boolean lostMachine(String machine, EndReason reason, String detail, Instant now) {
+        if (!machine.equals(machineId)) {
+            return false;
+        }
+        return state == SandboxState.RESUMING
+                ? notStarted(detail == null ? reason.words() : detail, now)
+                : end(reason, detail, "system", now);
+    }
+
     void beginCapture(UUID upload, Instant now) {
         take(SandboxState.SNAPSHOTTING, upload, now);
     }

@@ -193,14 +193,20 @@ public class Sandboxes {
     public void notStarted(SandboxId id, String why) {
         locked(id)
                 .filter(sandbox -> sandbox.notStarted(why, time.now()))
-                .ifPresent(
-                        sandbox -> {
-                            if (sandbox.state() == SandboxState.ENDED) {
-                                ended(sandbox);
-                            } else {
-                                tell(sandbox);
-                            }
-                        });
+                .ifPresent(this::endedOrPaused);
+    }
+
+    /**
+     * A machine has ended or could not be started. A sandbox that no longer has it is left alone:
+     * it may have been paused, or gone on elsewhere, while its old machine was still being looked
+     * at.
+     *
+     * @param detail more about it, or null
+     */
+    public void lostMachine(SandboxId id, String machine, EndReason reason, String detail) {
+        locked(id)
+                .filter(sandbox -> sandbox.lostMachine(machine, reason, detail, time.now()))
+                .ifPresent(this::endedOrPaused);
     }
 
     public void kill(ProjectId project, SandboxId id, String actor) {
@@ -255,6 +261,14 @@ public class Sandboxes {
         sandbox.extend(lifetime, time.now());
         tell(sandbox);
         return sandbox;
+    }
+
+    private void endedOrPaused(Sandbox sandbox) {
+        if (sandbox.state() == SandboxState.ENDED) {
+            ended(sandbox);
+        } else {
+            tell(sandbox);
+        }
     }
 
     private void ended(Sandbox sandbox) {

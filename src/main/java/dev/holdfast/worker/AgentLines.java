@@ -59,7 +59,11 @@ class AgentLines {
             } catch (IOException | RuntimeException e) {
                 LOG.warnf(e, "The agent of sandbox %s does not answer", sandbox.id());
                 if (attempt == TRIES) {
-                    sandboxes.end(sandbox.id(), EndReason.FAILED, "its agent does not answer");
+                    sandboxes.lostMachine(
+                            sandbox.id(),
+                            sandbox.machine().id().value(),
+                            EndReason.FAILED,
+                            "its agent does not answer");
                     return;
                 }
             }

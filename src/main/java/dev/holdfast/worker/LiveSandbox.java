@@ -99,7 +99,10 @@ public final class LiveSandbox {
         line = opened;
     }
 
-    /** Held while its state is written: two checkpoints of one machine would disturb each other. */
+    /**
+     * Held while its state is written, and as long as it stands still for a pause: two checkpoints
+     * of one machine would disturb each other.
+     */
     ReentrantLock freezing() {
         return freezing;
     }

@@ -7,6 +7,7 @@ import dev.holdfast.runtime.MachineFailure;
 import dev.holdfast.runtime.MachineId;
 import dev.holdfast.runtime.MachineSpec;
 import dev.holdfast.runtime.SandboxRuntime;
+import dev.holdfast.sandbox.EndReason;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.Sandboxes;
@@ -88,7 +89,8 @@ public class Machines {
                     .filter(here -> here.machine().id().equals(machineId))
                     .ifPresent(this::drop);
             try {
-                sandboxes.notStarted(id, Explanation.of(e).words());
+                sandboxes.lostMachine(
+                        id, machineId.value(), EndReason.FAILED, Explanation.of(e).words());
             } finally {
                 runtime.kill(machineId);
             }
@@ -120,11 +122,7 @@ public class Machines {
      * or said twice.
      */
     public Frozen freeze(SandboxId id, Path directory) throws IOException {
-        LiveSandbox sandbox = here(id);
-        if (!sandbox.freezing().tryLock()) {
-            throw new MachineFailure(
-                    MachineFailure.Reason.BUSY, "Sandbox " + id + " is being saved already");
-        }
+        LiveSandbox sandbox = taken(id);
         try {
             AgentLine line = sandbox.line();
             try {
@@ -140,10 +138,11 @@ public class Machines {
 
     /**
      * Writes the whole state of a sandbox and keeps it standing still until the answer is given up
-     * or closed. Meanwhile nothing it does can be lost, for it does nothing.
+     * or closed, by the same thread. Meanwhile nothing it does can be lost, for it does nothing,
+     * and no other checkpoint of it begins.
      */
     public Held hold(SandboxId id, Path directory) throws IOException {
-        LiveSandbox sandbox = here(id);
+        LiveSandbox sandbox = taken(id);
         AgentLine line = sandbox.line();
         Runnable goOn =
                 () -> {
@@ -156,7 +155,7 @@ public class Machines {
         try {
             sandbox.hold();
             Frozen state = write(sandbox, line, directory);
-            return new Held(state, () -> discard(sandbox), () -> letGo(sandbox, goOn));
+            return new Held(state, () -> giveUp(sandbox), () -> letGo(sandbox, goOn));
         } catch (IOException | RuntimeException e) {
             letGo(sandbox, goOn);
             throw e;
@@ -178,10 +177,28 @@ public class Machines {
                                         "Sandbox " + id + " is not live here"));
     }
 
+    /** The sandbox, with the right to write its state. */
+    private LiveSandbox taken(SandboxId id) {
+        LiveSandbox sandbox = here(id);
+        if (!sandbox.freezing().tryLock()) {
+            throw new MachineFailure(
+                    MachineFailure.Reason.BUSY, "Sandbox " + id + " is being saved already");
+        }
+        return sandbox;
+    }
+
     /** Ends a machine that no row names any more. */
     void discard(LiveSandbox sandbox) {
         drop(sandbox);
         runtime.kill(sandbox.machine().id());
+    }
+
+    private void giveUp(LiveSandbox sandbox) {
+        try {
+            discard(sandbox);
+        } finally {
+            sandbox.freezing().unlock();
+        }
     }
 
     private static void letGo(LiveSandbox sandbox, Runnable goOn) {
@@ -190,6 +207,8 @@ public class Machines {
             goOn.run();
         } catch (MachineFailure e) {
             LOG.debugf(e, "Sandbox %s ended while it was to be paused", sandbox.id());
+        } finally {
+            sandbox.freezing().unlock();
         }
     }
 
@@ -247,12 +266,21 @@ public class Machines {
         Optional<Sandbox> started = sandboxes.started(sandbox.id(), machine.id().value());
         if (started.isPresent()) {
             opened.follow(started.get());
-            removals.dropPauses(sandbox.id());
+            dropPauses(sandbox.id());
         } else {
             // The one who ended it may have found no machine yet, and the row names none any more.
             drop(opened);
             runtime.kill(machine.id());
             sandboxes.gone(sandbox.id());
+        }
+    }
+
+    /** It runs already, and must not be ended for a state that the expiry job removes as well. */
+    private void dropPauses(SandboxId id) {
+        try {
+            removals.dropPauses(id);
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "The states of sandbox %s that it went on from are removed later", id);
         }
     }
 

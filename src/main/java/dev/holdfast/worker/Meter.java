@@ -45,7 +45,7 @@ class Meter {
                 readings.put(sandbox, new Reading(now, usage.cpu()));
                 taken.add(metric(sandbox, now, usage, before));
             } catch (MachineFailure gone) {
-                continue; // it ended between the list and the reading
+                // It ended between the list and the reading.
             }
         }
         last = readings;

@@ -145,7 +145,13 @@ public class WorkerNode {
         for (Machine machine : kept) {
             adopt(rows.remove(machine.id()), machine);
         }
-        rows.values().forEach(lost -> lost(lost, "its machine did not outlive the server"));
+        rows.values()
+                .forEach(
+                        lost ->
+                                lost(
+                                        lost,
+                                        EndReason.WORKER_LOST,
+                                        "its machine did not outlive the server"));
         for (UploadId broken : snapshots.unfinished(config.id())) {
             snapshots.fail(broken, "the worker was stopped in the middle of the capture");
         }
@@ -166,16 +172,13 @@ public class WorkerNode {
         } catch (IOException | RuntimeException e) {
             LOG.warnf(e, "Sandbox %s does not answer and is given up", sandbox.id());
             runtime.kill(machine.id());
-            lost(sandbox, "its agent did not answer the restarted server");
+            lost(sandbox, EndReason.WORKER_LOST, "its agent did not answer the restarted server");
         }
     }
 
-    private void lost(Sandbox sandbox, String why) {
-        if (sandbox.state() == SandboxState.RESUMING) {
-            sandboxes.notStarted(sandbox.id(), why);
-            return;
-        }
-        sandboxes.end(sandbox.id(), EndReason.WORKER_LOST, why);
+    private void lost(Sandbox sandbox, EndReason reason, String why) {
+        sandbox.machine()
+                .ifPresent(machine -> sandboxes.lostMachine(sandbox.id(), machine, reason, why));
     }
 
     private void announce(List<String> missing) {
@@ -197,17 +200,24 @@ public class WorkerNode {
 
     private void endDue() {
         Instant now = clock.instant();
-        for (LiveSandbox sandbox : live.all()) {
-            if (!sandbox.endAt().isAfter(now) && !sandboxes.endIfDue(sandbox.id())) {
+        live.all().stream().filter(each -> !each.endAt().isAfter(now)).forEach(this::endDue);
+    }
+
+    /** One that cannot be ended or paused now must not keep the others running. */
+    private void endDue(LiveSandbox sandbox) {
+        try {
+            if (!sandboxes.endIfDue(sandbox.id())) {
                 overdue.fire(new Overdue(sandbox.id()));
             }
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "Sandbox %s is due and could not be ended; tried again", sandbox.id());
         }
     }
 
     /**
      * Brings rows and machines together again after a report that was lost, for want of the
      * database for example. The rows are read first: a machine that is missing afterwards has
-     * really ended.
+     * really ended. Its sandbox need not have: it may be paused by now.
      */
     private void reconcile() {
         Collection<LiveSandbox> here = live.all();
@@ -220,9 +230,8 @@ public class WorkerNode {
                 if (row.stateSince().isBefore(started)) {
                     sandboxes.notStarted(row.id(), "it did not start in time");
                 }
-            } else if (row.state() != SandboxState.PAUSED
-                    && row.machine().map(MachineId::new).filter(running::contains).isEmpty()) {
-                sandboxes.end(row.id(), EndReason.FAILED, "its machine is gone");
+            } else if (row.machine().map(MachineId::new).filter(running::contains).isEmpty()) {
+                lost(row, EndReason.FAILED, "its machine is gone");
             }
         }
         here.stream().filter(sandbox -> isLeftBehind(sandbox, rows)).forEach(machines::discard);
@@ -246,17 +255,21 @@ public class WorkerNode {
                 .findFirst()
                 .ifPresent(
                         sandbox -> {
-                            endRow(sandbox.id(), end.reason());
+                            endRow(sandbox.id(), end);
                             machines.drop(sandbox);
                         });
     }
 
-    private void endRow(SandboxId id, MachineEnd.Reason reason) {
-        switch (reason) {
-            case OUT_OF_MEMORY -> sandboxes.end(id, EndReason.OUT_OF_MEMORY, null);
+    private void endRow(SandboxId id, MachineEnd end) {
+        String machine = end.id().value();
+        switch (end.reason()) {
+            case OUT_OF_MEMORY -> sandboxes.lostMachine(id, machine, EndReason.OUT_OF_MEMORY, null);
             case OUT_OF_PROCESSES ->
-                    sandboxes.end(id, EndReason.FAILED, "its process limit was reached");
-            case FAILED -> sandboxes.end(id, EndReason.FAILED, "its machine stopped by itself");
+                    sandboxes.lostMachine(
+                            id, machine, EndReason.FAILED, "its process limit was reached");
+            case FAILED ->
+                    sandboxes.lostMachine(
+                            id, machine, EndReason.FAILED, "its machine stopped by itself");
         }
     }
 

@@ -203,6 +203,45 @@ class SandboxTest {
     }
 
     @Test
+    @Tag("F1")
+    void staysPausedWhenItsOldMachineIsFoundGone() {
+        Sandbox sandbox = paused();
+
+        assertThat(sandbox.lostMachine("m1", EndReason.FAILED, "gone", NOW)).isFalse();
+        assertThat(sandbox.state()).isEqualTo(SandboxState.PAUSED);
+
+        sandbox.resume("worker-1", Duration.ofSeconds(30), false, NOW);
+        assertThat(sandbox.lostMachine("m1", EndReason.OUT_OF_MEMORY, null, NOW)).isFalse();
+        sandbox.claim("worker-1", "m2", "build");
+        assertThat(sandbox.lostMachine("m1", EndReason.OUT_OF_MEMORY, null, NOW)).isFalse();
+        assertThat(sandbox.started("m2", NOW)).isTrue();
+    }
+
+    @Test
+    @Tag("F3")
+    void isPausedAsBeforeWhenTheMachineItWasToGoOnWithIsLost() {
+        Sandbox sandbox = paused();
+        sandbox.resume("worker-1", Duration.ofSeconds(30), false, NOW);
+        sandbox.claim("worker-1", "m2", "build");
+
+        assertThat(sandbox.lostMachine("m2", EndReason.OUT_OF_MEMORY, null, NOW)).isTrue();
+
+        assertThat(sandbox.state()).isEqualTo(SandboxState.PAUSED);
+        assertThat(sandbox.image()).contains(IMAGE);
+        assertThat(sandbox.endDetail()).contains(EndReason.OUT_OF_MEMORY.words());
+    }
+
+    @Test
+    void endsWithTheMachineThatItRunsOn() {
+        Sandbox sandbox = running();
+
+        assertThat(sandbox.lostMachine("m1", EndReason.FAILED, "gone", NOW)).isTrue();
+
+        assertThat(sandbox.state()).isEqualTo(SandboxState.ENDED);
+        assertThat(sandbox.endReason()).contains(EndReason.FAILED);
+    }
+
+    @Test
     void runsOnForAWhileWhenThePauseAtItsTimeoutFailed() {
         Sandbox sandbox = running();
         Instant over = NOW.plusSeconds(61);
