@@ -14,7 +14,8 @@ import java.util.Optional;
 /** The body of both create calls; they differ in what is assumed. */
 final class CreateRequest {
 
-    private static final List<String> UNSUPPORTED = List.of("mcp", "iam", "volumeMounts");
+    private static final List<String> UNSUPPORTED =
+            List.of("mcp", "iam", "volumeMounts", "idleTimeout", "sandboxID");
 
     /** Settings that a snapshot fixes and nobody may set for a sandbox made from it. */
     private static final List<String> FIXED = List.of("functionConfig", "build", "image");

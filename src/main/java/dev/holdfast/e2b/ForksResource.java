@@ -38,11 +38,7 @@ public class ForksResource {
     @POST
     public CompletionStage<Response> fork(@PathParam("id") String id, JsonValue body) {
         int count = Members.of(body).whole("count", 1, most()).orElse(1);
-        return forks.fork(
-                        caller.actor(),
-                        SandboxIds.read(id),
-                        count,
-                        lifetimes.of(body).orElse(Lifetimes.USUAL))
+        return forks.fork(caller.actor(), SandboxIds.read(id), count, lifetimes.orUsual(body))
                 .thenApply(
                         outcomes ->
                                 Response.status(Response.Status.CREATED)

@@ -15,7 +15,7 @@ import java.util.Optional;
 class Lifetimes {
 
     /** Where a call does not say. */
-    static final Duration USUAL = Duration.ofSeconds(300);
+    private static final Duration USUAL = Duration.ofSeconds(300);
 
     @Inject Caller caller;
     @Inject Projects projects;
@@ -25,6 +25,12 @@ class Lifetimes {
         Optional<Duration> lifetime = Members.of(body).seconds("timeout");
         lifetime.ifPresent(this::requireAllowed);
         return lifetime;
+    }
+
+    /** The same, or what is usual, as far as the project allows. */
+    Duration orUsual(JsonValue body) {
+        Duration longest = projects.get(caller.project()).limit().longestLifetime();
+        return of(body).orElse(longest.compareTo(USUAL) < 0 ? longest : USUAL);
     }
 
     void requireAllowed(Duration lifetime) {

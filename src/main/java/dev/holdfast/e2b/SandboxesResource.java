@@ -57,14 +57,14 @@ public class SandboxesResource {
     @Path("sandboxes")
     public CompletionStage<Response> createV1(
             @HeaderParam("Idempotency-Key") String key, JsonValue body) {
-        return create(CreateRequest.read(body, Dialect.V1), key, body);
+        return create(Dialect.V1, key, body);
     }
 
     @POST
     @Path("v2/sandboxes")
     public CompletionStage<Response> createV2(
             @HeaderParam("Idempotency-Key") String key, JsonValue body) {
-        return create(CreateRequest.read(body, Dialect.V2), key, body);
+        return create(Dialect.V2, key, body);
     }
 
     @POST
@@ -72,10 +72,7 @@ public class SandboxesResource {
     public CompletionStage<Response> connect(@PathParam("id") String id, JsonValue body) {
         boolean fromDisk = !Members.of(body).flag("memory").orElse(true);
         return connects.connect(
-                        caller.project(),
-                        SandboxIds.read(id),
-                        lifetimes.of(body).orElse(Lifetimes.USUAL),
-                        fromDisk)
+                        caller.project(), SandboxIds.read(id), lifetimes.orUsual(body), fromDisk)
                 .thenApply(this::connected);
     }
 
@@ -84,7 +81,7 @@ public class SandboxesResource {
     @Path("sandboxes/{id}/resume")
     public CompletionStage<Response> resume(@PathParam("id") String id, JsonValue body) {
         SandboxId sandbox = SandboxIds.read(id);
-        Duration lifetime = lifetimes.of(body).orElse(Lifetimes.USUAL);
+        Duration lifetime = lifetimes.orUsual(body);
         if (SandboxQuery.RUNNING.contains(sandboxes.getLive(caller.project(), sandbox).state())) {
             throw new Problem(Reason.SANDBOX_BUSY, "Sandbox " + sandbox + " is running already.");
         }
@@ -122,8 +119,10 @@ public class SandboxesResource {
     }
 
     /** Repeated with its key, a create answers with the sandbox that it made the first time. */
-    private CompletionStage<Response> create(Opening asked, String key, JsonValue body) {
-        Opening opening = key == null ? asked : asked.named(Idempotency.of(key, body.toString()));
+    private CompletionStage<Response> create(Dialect dialect, String key, JsonValue body) {
+        Opening asked = CreateRequest.read(body, dialect);
+        Opening opening =
+                key == null ? asked : asked.named(Idempotency.of(key, dialect + body.toString()));
         Optional<String> slug = projects.get(caller.project()).slug().map(Slug::value);
         lifetimes.requireAllowed(opening.lifetime());
         SandboxId id = restores.open(caller.actor(), slug, opening);

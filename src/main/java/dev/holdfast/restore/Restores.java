@@ -115,7 +115,7 @@ public class Restores {
     }
 
     /** Under the project's lock, so that a burst is admitted exactly as far as there is room. */
-    public void requireRoom(ProjectId project) {
+    private void requireRoom(ProjectId project) {
         int limit = projects.lock(project).limit().liveSandboxes();
         long used = sandboxes.countLive(project);
         if (used >= limit) {

@@ -1,7 +1,6 @@
 package dev.holdfast.restore;
 
 import dev.holdfast.access.ProjectId;
-import dev.holdfast.access.Projects;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
@@ -20,8 +19,6 @@ import java.util.Optional;
 public class Resumes {
 
     @Inject Places places;
-    @Inject Projects projects;
-    @Inject Restores restores;
     @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
 
@@ -30,16 +27,12 @@ public class Resumes {
      *
      * @param lifetime from the moment it runs; what it had before when empty
      * @param fromDisk whether it boots anew instead of going on where it was
-     * @throws Problem {@code sandbox_busy} while it is in passage, {@code quota_count_exceeded}
+     * @throws Problem {@code sandbox_busy} while it is in passage
      */
     public void resume(
             ProjectId project, SandboxId id, Optional<Duration> lifetime, boolean fromDisk) {
-        // The project first, as everywhere; but only who really resumes needs room: somebody else
-        // may have taken the last for this very sandbox, and whoever asks again joins.
-        projects.lock(project);
         Sandbox sandbox = sandboxes.lock(project, id);
         requirePaused(sandbox);
-        restores.requireRoom(project);
         Snapshot state = stateOf(sandbox);
         sandboxes.resume(
                 sandbox,

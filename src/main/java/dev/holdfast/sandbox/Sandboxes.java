@@ -75,6 +75,15 @@ public class Sandboxes {
         return Optional.ofNullable(em.find(Sandbox.class, id.value()));
     }
 
+    /** Those of the machines that a sandbox calls its own. */
+    public List<String> machinesNamed(List<String> machines) {
+        return em.createQuery(
+                        "select s.machineId from Sandbox s where s.machineId in :machines",
+                        String.class)
+                .setParameter("machines", machines)
+                .getResultList();
+    }
+
     public List<Sandbox> ofWorker(String worker) {
         return em.createQuery(
                         "select s from Sandbox s where s.workerId = :worker and s.state <> :ended",
@@ -84,14 +93,14 @@ public class Sandboxes {
                 .getResultList();
     }
 
-    /** How many of a project's sandboxes have a machine, or are about to. */
+    /** How many of a project's sandboxes have not ended; a paused one can go on at any time. */
     public long countLive(ProjectId project) {
         return em.createQuery(
                         "select count(s) from Sandbox s where s.projectId = :project"
-                                + " and s.state not in :without",
+                                + " and s.state <> :ended",
                         Long.class)
                 .setParameter("project", project.value())
-                .setParameter("without", List.of(SandboxState.PAUSED, SandboxState.ENDED))
+                .setParameter("ended", SandboxState.ENDED)
                 .getSingleResult();
     }
 

@@ -32,6 +32,9 @@ public class Snapshot {
     /** A failed capture stays for its caller to read before its row goes. */
     private static final Duration FAILURE_SHOWN = Duration.ofMinutes(5);
 
+    /** Whoever waits for the pause reads its outcome from the row, also when it is over again. */
+    private static final Duration PAUSE_SHOWN = Duration.ofSeconds(30);
+
     @Id private UUID id;
     private UUID uploadId;
     private UUID projectId;
@@ -327,7 +330,7 @@ public class Snapshot {
         nameHeld = false;
         removalReason = reason;
         removedAt = now;
-        cleanupAfter = now;
+        cleanupAfter = kind == Kind.PAUSE ? now.plus(PAUSE_SHOWN) : now;
     }
 
     /** Its name is free although it stays for its occupants. */

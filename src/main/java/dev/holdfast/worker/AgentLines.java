@@ -11,6 +11,8 @@ import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.jboss.logging.Logger;
 
 /**
@@ -24,6 +26,7 @@ class AgentLines {
 
     private static final Logger LOG = Logger.getLogger(AgentLines.class);
     private static final int TRIES = 3;
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
 
     @Inject LiveSandboxes live;
     @Inject Sandboxes sandboxes;
@@ -50,6 +53,7 @@ class AgentLines {
 
     private void reopen(LiveSandbox sandbox, AgentLine broken) {
         for (int attempt = 1; isLive(sandbox, broken); attempt++) {
+            awaitMotion(sandbox);
             try {
                 AgentLine line = open(sandbox.id(), sandbox.machine());
                 sandbox.talkOver(line);
@@ -67,6 +71,13 @@ class AgentLines {
                     return;
                 }
             }
+        }
+    }
+
+    /** A machine that stands still to be paused cannot answer, and is no worse for it. */
+    private static void awaitMotion(LiveSandbox sandbox) {
+        while (sandbox.isHeld() && !sandbox.hasLeft()) {
+            LockSupport.parkNanos(LOOK_AGAIN.toNanos());
         }
     }
 

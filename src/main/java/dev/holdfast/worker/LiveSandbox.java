@@ -131,6 +131,10 @@ public final class LiveSandbox {
         }
     }
 
+    boolean hasLeft() {
+        return gone.isDone();
+    }
+
     void leave() {
         gone.complete(null);
     }

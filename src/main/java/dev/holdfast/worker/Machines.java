@@ -188,7 +188,14 @@ public class Machines {
     }
 
     /** Ends a machine that no row names any more. */
-    void discard(LiveSandbox sandbox) {
+    void discard(MachineId machine) {
+        live.all().stream()
+                .filter(sandbox -> sandbox.machine().id().equals(machine))
+                .forEach(this::drop);
+        runtime.kill(machine);
+    }
+
+    private void discard(LiveSandbox sandbox) {
         drop(sandbox);
         runtime.kill(sandbox.machine().id());
     }

@@ -36,11 +36,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -220,10 +219,9 @@ public class WorkerNode {
      * really ended. Its sandbox need not have: it may be paused by now.
      */
     private void reconcile() {
-        Collection<LiveSandbox> here = live.all();
+        Set<MachineId> before = runningHere();
         List<Sandbox> rows = sandboxes.ofWorker(config.id());
-        Set<MachineId> running =
-                runtime.running().stream().map(Machine::id).collect(Collectors.toSet());
+        Set<MachineId> running = runningHere();
         Instant started = time.now().minus(LONGEST_START);
         for (Sandbox row : rows) {
             if (STARTING.contains(row.state())) {
@@ -234,18 +232,25 @@ public class WorkerNode {
                 lost(row, EndReason.FAILED, "its machine is gone");
             }
         }
-        here.stream().filter(sandbox -> isLeftBehind(sandbox, rows)).forEach(machines::discard);
+        unowned(before).forEach(machines::discard);
         sandboxes.notGone(config.id()).forEach(machines::end);
     }
 
+    private Set<MachineId> runningHere() {
+        return runtime.running().stream().map(Machine::id).collect(Collectors.toSet());
+    }
+
     /**
-     * Its row names another machine or none: it was paused, and nobody could tell its worker so.
+     * The machines that no row names: of sandboxes that were paused, or given up while they
+     * started, when something came between that and the end of their machine. A machine is named
+     * before it is made, so the machines are looked at first.
      */
-    private static boolean isLeftBehind(LiveSandbox sandbox, List<Sandbox> rows) {
-        return rows.stream()
-                .filter(row -> row.id().equals(sandbox.id()))
-                .anyMatch(
-                        row -> !row.machine().equals(Optional.of(sandbox.machine().id().value())));
+    private Set<MachineId> unowned(Set<MachineId> running) {
+        Set<MachineId> unowned = new HashSet<>(running);
+        sandboxes
+                .machinesNamed(running.stream().map(MachineId::value).toList())
+                .forEach(named -> unowned.remove(new MachineId(named)));
+        return unowned;
     }
 
     /** The row ends first: whoever then finds the sandbox silent is told why. */
