@@ -190,8 +190,10 @@ class CrashIT {
         assertNothingIsLost();
     }
 
+    /** Each takes the better part of a minute. */
     static IntStream rounds() {
-        return IntStream.rangeClosed(1, Math.min(10, Integer.getInteger("holdfast.repeat", 2)));
+        int most = Math.max(1, Integer.getInteger("holdfast.repeat", 2) / 2);
+        return IntStream.rangeClosed(1, Math.min(10, most));
     }
 
     /** The moment is drawn over the whole length of a capture and a little past its end. */
