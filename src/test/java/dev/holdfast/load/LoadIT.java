@@ -39,12 +39,20 @@ class LoadIT {
     /** Pools grow once and stay; what leaks grows with every sandbox, stream and capture. */
     private static final Footprint SLACK = new Footprint(12, 12, 12, 0);
 
+    /**
+     * Seconds between two lines: a hundred streams at ten lines a second leave no time for
+     * captures.
+     */
+    private static final String PACE = FULL ? "0.5" : "0.1";
+
     /** Counts until it is told to stop, so that its last number is known to both sides. */
     private static final String COUNT =
             "exec python3 -u -c 'import os, time\n"
                     + "i = 0\n"
                     + "while not os.path.exists(\"/tmp/stop\"):\n"
-                    + "    print(i); i += 1; time.sleep(0.1)\n"
+                    + "    print(i); i += 1; time.sleep("
+                    + PACE
+                    + ")\n"
                     + "print(\"end\", i)'";
 
     private final AtomicBoolean over = new AtomicBoolean();
