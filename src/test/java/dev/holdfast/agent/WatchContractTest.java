@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** How every agent must watch directories and keep what callers note about files. */
 @Timeout(120)
@@ -126,9 +127,9 @@ class WatchContractTest {
     }
 
     @Test
-    void followsADirectoryThatIsMovedWithinTheTreeAndLeavesOneThatIsMovedAway() throws Exception {
+    void followsADirectoryThatIsMovedWithinTheTreeAndLeavesOneThatIsMovedAway(@TempDir Path outside)
+            throws Exception {
         Files.createDirectories(files.resolve("a/deep"));
-        var outside = Files.createTempDirectory("outside");
         var seen = watch(true, false);
         Files.move(files.resolve("a"), files.resolve("b"));
         seen.now();
