@@ -1,12 +1,10 @@
 package dev.holdfast.capture;
 
 import jakarta.ejb.ActivationConfigProperty;
-import jakarta.ejb.EJBException;
 import jakarta.ejb.MessageDriven;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
-import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 
@@ -34,10 +32,6 @@ public class CaptureListener implements MessageListener {
     @Override
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
     public void onMessage(Message message) {
-        try {
-            run.capture(CaptureRequest.of(message).upload());
-        } catch (JMSException e) {
-            throw new EJBException(e);
-        }
+        run.capture(CaptureRequest.of(message).upload());
     }
 }

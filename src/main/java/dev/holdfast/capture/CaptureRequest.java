@@ -1,6 +1,7 @@
 package dev.holdfast.capture;
 
 import dev.holdfast.snapshot.UploadId;
+import jakarta.ejb.EJBException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.Objects;
@@ -16,7 +17,12 @@ record CaptureRequest(UploadId upload) {
     }
 
     /** Reads what {@link CaptureRequests#send} wrote. */
-    static CaptureRequest of(Message message) throws JMSException {
-        return new CaptureRequest(new UploadId(UUID.fromString(message.getStringProperty(UPLOAD))));
+    static CaptureRequest of(Message message) {
+        try {
+            return new CaptureRequest(
+                    new UploadId(UUID.fromString(message.getStringProperty(UPLOAD))));
+        } catch (JMSException e) {
+            throw new EJBException(e); // it escapes the listener, and the message comes again
+        }
     }
 }

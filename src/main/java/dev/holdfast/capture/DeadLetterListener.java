@@ -2,10 +2,8 @@ package dev.holdfast.capture;
 
 import dev.holdfast.snapshot.Snapshots;
 import jakarta.ejb.ActivationConfigProperty;
-import jakarta.ejb.EJBException;
 import jakarta.ejb.MessageDriven;
 import jakarta.inject.Inject;
-import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 
@@ -29,10 +27,6 @@ public class DeadLetterListener implements MessageListener {
 
     @Override
     public void onMessage(Message message) {
-        try {
-            snapshots.fail(CaptureRequest.of(message).upload(), "no worker could take the request");
-        } catch (JMSException e) {
-            throw new EJBException(e);
-        }
+        snapshots.fail(CaptureRequest.of(message).upload(), "no worker could take the request");
     }
 }

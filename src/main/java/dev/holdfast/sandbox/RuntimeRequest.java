@@ -1,5 +1,6 @@
 package dev.holdfast.sandbox;
 
+import jakarta.ejb.EJBException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.Objects;
@@ -30,10 +31,14 @@ public record RuntimeRequest(Operation operation, SandboxId sandbox, String work
     }
 
     /** Reads what {@link RuntimeRequests#send} wrote. */
-    public static RuntimeRequest of(Message message) throws JMSException {
-        return new RuntimeRequest(
-                Operation.valueOf(message.getStringProperty(OPERATION)),
-                new SandboxId(message.getStringProperty(SANDBOX)),
-                message.getStringProperty(WORKER));
+    public static RuntimeRequest of(Message message) {
+        try {
+            return new RuntimeRequest(
+                    Operation.valueOf(message.getStringProperty(OPERATION)),
+                    new SandboxId(message.getStringProperty(SANDBOX)),
+                    message.getStringProperty(WORKER));
+        } catch (JMSException e) {
+            throw new EJBException(e); // it escapes the listener, and the message comes again
+        }
     }
 }

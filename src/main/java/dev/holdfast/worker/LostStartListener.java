@@ -3,10 +3,8 @@ package dev.holdfast.worker;
 import dev.holdfast.sandbox.RuntimeRequest;
 import dev.holdfast.sandbox.Sandboxes;
 import jakarta.ejb.ActivationConfigProperty;
-import jakarta.ejb.EJBException;
 import jakarta.ejb.MessageDriven;
 import jakarta.inject.Inject;
-import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 
@@ -30,11 +28,7 @@ public class LostStartListener implements MessageListener {
 
     @Override
     public void onMessage(Message message) {
-        try {
-            sandboxes.notStarted(
-                    RuntimeRequest.of(message).sandbox(), "no worker could take the request");
-        } catch (JMSException e) {
-            throw new EJBException(e);
-        }
+        sandboxes.notStarted(
+                RuntimeRequest.of(message).sandbox(), "no worker could take the request");
     }
 }

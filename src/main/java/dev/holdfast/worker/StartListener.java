@@ -2,12 +2,10 @@ package dev.holdfast.worker;
 
 import dev.holdfast.sandbox.RuntimeRequest;
 import jakarta.ejb.ActivationConfigProperty;
-import jakarta.ejb.EJBException;
 import jakarta.ejb.MessageDriven;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
-import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 
@@ -33,10 +31,6 @@ public class StartListener implements MessageListener {
     @Override
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
     public void onMessage(Message message) {
-        try {
-            machines.start(RuntimeRequest.of(message).sandbox());
-        } catch (JMSException e) {
-            throw new EJBException(e);
-        }
+        machines.start(RuntimeRequest.of(message).sandbox());
     }
 }
