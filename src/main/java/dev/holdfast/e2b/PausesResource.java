@@ -3,6 +3,7 @@ package dev.holdfast.e2b;
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.capture.Pauses;
+import dev.holdfast.event.Waits;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import jakarta.annotation.security.RolesAllowed;
@@ -18,7 +19,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeoutException;
 
 /** Pausing a sandbox. */
 @Path("sandboxes/{id}/pause")
@@ -54,12 +54,12 @@ public class PausesResource {
     }
 
     private static RuntimeException refusal(Throwable failure, boolean strict) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        if (cause instanceof TimeoutException) {
+        if (Waits.ranOut(failure)) {
             return new Problem(
                     Reason.CAPTURE_IN_PROGRESS,
                     "The pause goes on. Ask for the sandbox's state to see when it is over.");
         }
+        Throwable cause = Waits.cause(failure);
         if (cause instanceof Problem problem) {
             if (problem.reason() == Reason.SANDBOX_BUSY) {
                 return new Problem(Reason.CAPTURE_IN_PROGRESS, problem.getMessage());

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeoutException;
 
 /** Ending a sandbox, answered when nothing of it can be reached any more. */
 @ApplicationScoped
@@ -54,7 +53,7 @@ public class SandboxEnds {
     }
 
     private static CompletionStage<Void> ended(Throwable failure) {
-        return failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException
+        return Waits.ranOut(failure)
                 ? CompletableFuture.completedStage(null)
                 : CompletableFuture.failedStage(failure);
     }

@@ -5,6 +5,7 @@ import dev.holdfast.access.Permission;
 import dev.holdfast.access.Projects;
 import dev.holdfast.access.Slug;
 import dev.holdfast.capture.Captures;
+import dev.holdfast.event.Waits;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.SandboxId;
@@ -33,7 +34,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeoutException;
 
 /** Snapshots: create and list. Deletion shares its path with templates. */
 @Path("/")
@@ -155,13 +155,12 @@ public class SnapshotsResource {
     }
 
     private static RuntimeException unfinished(UploadId upload, Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        if (cause instanceof TimeoutException) {
+        if (Waits.ranOut(failure)) {
             return new Problem(
                             Reason.CAPTURE_IN_PROGRESS,
                             "The capture goes on. Look for its snapshot in the list.")
                     .with("uploadId", upload.toString());
         }
-        return new CompletionException(cause);
+        return new CompletionException(Waits.cause(failure));
     }
 }

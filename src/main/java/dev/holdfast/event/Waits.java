@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -74,6 +75,18 @@ public class Waits {
                             });
                 });
         return wait.answer;
+    }
+
+    /** What made a stage fail, also where the stages behind it have wrapped it up. */
+    public static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
+    }
+
+    /** Whether a wait failed because its limit had passed. */
+    public static boolean ranOut(Throwable failure) {
+        return cause(failure) instanceof TimeoutException;
     }
 
     void signal(String subject) {

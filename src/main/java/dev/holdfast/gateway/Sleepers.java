@@ -1,5 +1,6 @@
 package dev.holdfast.gateway;
 
+import dev.holdfast.event.Waits;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.restore.Connects;
 import dev.holdfast.sandbox.Sandbox;
@@ -14,7 +15,6 @@ import jakarta.inject.Inject;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import org.jboss.logging.Logger;
@@ -104,7 +104,7 @@ class Sleepers {
     }
 
     private static Attempt failed(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        Throwable cause = Waits.cause(failure);
         if (cause instanceof Problem problem) {
             return new Attempt.Failed(problem.reason().status(), problem.getMessage());
         }

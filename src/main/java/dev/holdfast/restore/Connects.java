@@ -1,6 +1,7 @@
 package dev.holdfast.restore;
 
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.event.Waits;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.Passages;
@@ -16,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeoutException;
 
 /** Brings callers together with sandboxes that run, waking the paused ones. */
 @ApplicationScoped
@@ -92,8 +92,7 @@ public class Connects {
 
     /** Nobody waits for it any longer: it stays paused, and its machine ends if it comes yet. */
     private Sandbox late(SandboxId id, Throwable failure) {
-        if (!(failure instanceof TimeoutException)
-                && !(failure.getCause() instanceof TimeoutException)) {
+        if (!Waits.ranOut(failure)) {
             throw new CompletionException(failure);
         }
         sandboxes.notStarted(id, "it did not start in time");

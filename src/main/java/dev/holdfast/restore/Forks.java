@@ -2,6 +2,7 @@ package dev.holdfast.restore;
 
 import dev.holdfast.access.Actor;
 import dev.holdfast.capture.Captures;
+import dev.holdfast.event.Waits;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.Sandbox;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jboss.logging.Logger;
 
@@ -92,7 +92,7 @@ public class Forks {
 
     /** Whatever it was: the other forks may run, and nobody would know of them. */
     private static Outcome failed(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        Throwable cause = Waits.cause(failure);
         if (cause instanceof Problem problem) {
             return new Outcome.Failed(problem);
         }

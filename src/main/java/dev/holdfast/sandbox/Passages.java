@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
@@ -61,7 +60,7 @@ public class Passages {
 
     private static Sandbox after(Problem refused, Sandbox after, Throwable failure) {
         if (failure != null) {
-            throw isTimeout(failure) ? refused : new CompletionException(failure);
+            throw Waits.ranOut(failure) ? refused : new CompletionException(failure);
         }
         return after;
     }
@@ -77,10 +76,5 @@ public class Passages {
                 Event.sandbox(id),
                 () -> sandboxes.find(id).filter(sandbox -> sandbox.state() != passage),
                 PATIENCE);
-    }
-
-    private static boolean isTimeout(Throwable failure) {
-        return failure instanceof TimeoutException
-                || failure.getCause() instanceof TimeoutException;
     }
 }
