@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Sandbox } from 'e2b'
-import { capture, eventually, newName, open, openAll, start } from './stage.mjs'
+import { capture, eventually, newName, open, openAll, start } from './js/stage.mjs'
 
 // An interpreter session held by a background process: what is typed goes in by its input, what it
 // says comes out by its output.

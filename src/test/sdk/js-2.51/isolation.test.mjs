@@ -6,8 +6,8 @@ import http from 'node:http'
 import { createConnection, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { after, before, test } from 'node:test'
-import { address, eventually, headersFor, open, openAll, put, sleep, start, within } from './stage.mjs'
-import { openOutside, outside } from './outside.mjs'
+import { address, eventually, headersFor, open, openAll, put, sleep, start, within } from './js/stage.mjs'
+import { openOutside, outside } from './js/outside.mjs'
 
 let closeOutside
 before(async () => (closeOutside = await openOutside()))

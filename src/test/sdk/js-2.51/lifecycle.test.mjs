@@ -12,7 +12,7 @@ import {
   SandboxNotFoundError,
   TimeoutError,
 } from 'e2b'
-import { eventually, everything, newName, nextTick, numbers, open, sleep, startCounter, ticks } from './stage.mjs'
+import { eventually, everything, newName, nextTick, numbers, open, sleep, startCounter, ticks } from './js/stage.mjs'
 
 const unknown = 'i0000000000000000none'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CommandExitError, NotEnoughSpaceError, SandboxNotFoundError } from 'e2b'
-import { eventually, open, openAll, sleep, start, within } from './stage.mjs'
+import { eventually, open, openAll, sleep, start, within } from './js/stage.mjs'
 
 async function worksFor(sandbox, moments) {
   for (let i = 0; i < moments; i++) {

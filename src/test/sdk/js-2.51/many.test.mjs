@@ -13,7 +13,7 @@ import {
   start,
   startCounter,
   ticks,
-} from './stage.mjs'
+} from './js/stage.mjs'
 
 const restores = count('HOLDFAST_TEST_RESTORES', 6)
 const captures = count('HOLDFAST_TEST_CAPTURES', 5)

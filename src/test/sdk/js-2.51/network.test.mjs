@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { after, before, test } from 'node:test'
 import { ALL_TRAFFIC, Sandbox, SandboxNotFoundError } from 'e2b'
-import { address, api, capture, count, eventually, headersFor, open, put, start, within } from './stage.mjs'
-import { askOutsideForNames, openOutside, outside } from './outside.mjs'
+import { address, api, capture, count, eventually, headersFor, open, put, start, within } from './js/stage.mjs'
+import { askOutsideForNames, openOutside, outside } from './js/outside.mjs'
 
 const undo = []
 before(async () => {

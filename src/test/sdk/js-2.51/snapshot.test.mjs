@@ -22,7 +22,7 @@ import {
   snapshotIds,
   startCounter,
   ticks,
-} from './stage.mjs'
+} from './js/stage.mjs'
 
 const refusal = (status, said = /./) => (failure) => {
   assert.ok(failure instanceof SandboxError, `${failure.name}: ${failure.message}`)

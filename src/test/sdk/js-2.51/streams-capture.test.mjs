@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Sandbox } from 'e2b'
-import { capture, count, eventually, open, sleep, start, within } from './stage.mjs'
+import { capture, count, eventually, open, sleep, start, within } from './js/stage.mjs'
 
 const rounds = count('HOLDFAST_TEST_CAPTURES', 2)
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { capture, eventually, numbers, open, sleep, start, within } from './stage.mjs'
+import { capture, eventually, numbers, open, sleep, start, within } from './js/stage.mjs'
 
 // Numbered lines with a little time between them: a loss or a repetition shows.
 const lines = (n, pause) =>

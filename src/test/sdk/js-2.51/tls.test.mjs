@@ -8,7 +8,7 @@ import https from 'node:https'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Sandbox } from 'e2b'
-import { capture, eventually, numbers, open, openAll, put, required, start, startCounter, within } from './stage.mjs'
+import { capture, eventually, numbers, open, openAll, put, required, start, startCounter, within } from './js/stage.mjs'
 
 // Node reads what it trusts when it starts, so this file runs itself once more with all of it set.
 if (process.env.HOLDFAST_TEST_OVER_TLS) {

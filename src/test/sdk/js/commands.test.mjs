@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import './recording.mjs'
 import {
   AuthenticationError,
   CommandExitError,

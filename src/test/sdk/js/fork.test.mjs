@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import './recording.mjs'
 import { Sandbox, SandboxError, SandboxNotFoundError } from '../sdk.mjs'
 import { endLater, lastTick, newName, nextTick, open, refusedWith, startCounter, ticks } from './stage.mjs'
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import './recording.mjs'
 import { GitAuthError, GitUpstreamError, InvalidArgumentError } from '../sdk.mjs'
 import { newName, shared, start } from './stage.mjs'
 

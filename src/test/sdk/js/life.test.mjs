@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
 import { test } from 'node:test'
+import './recording.mjs'
 import * as sdk from '../sdk.mjs'
 import {
   AuthenticationError,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import './recording.mjs'
 import { Sandbox } from '../sdk.mjs'
 import { eventually, shared, sleep } from './stage.mjs'
 

@@ -3,6 +3,7 @@
 // sandbox cannot is refused by the rules, and not merely absent.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -13,14 +14,52 @@ const slot = process.pid % 60
 const name = `outside${slot}`
 const net = (last) => `203.0.113.${4 * slot + last}`
 
+// Whoever names lead to: addresses that no rule of ours or of a forwarder has anything against.
+const far = (last) => `93.184.215.${4 * slot + last}`
+
+// The last parts of the names that the name server here gives an address for; all others have the first.
+const names = { second: far(2), alias: far(3), rebind: `192.168.77.${slot + 2}`, carrier: `100.64.77.${slot + 2}` }
+
 export const outside = {
+  port,
+  echo: port + 1,
+  nameServer: net(2),
+  first: far(1),
+  second: names.second,
+  alias: names.alias,
   public: `${net(2)}:${port}`,
   hostSide: net(1),
-  forbidden: ['10.99.77.7', '172.31.77.7', '192.168.77.7', '100.64.77.7', '169.254.77.7'].map((ip) => `${ip}:${port}`),
+  // Of our own as well: two runs on one host would else add the same routes.
+  forbidden: ['10.99.77', '172.31.77', '192.168.77', '100.64.77', '169.254.77'].map((part) => `${part}.${slot + 2}:${port}`),
 }
 
 const server = `
-import socket, threading
+import json, socket, struct, threading
+names = json.loads('${JSON.stringify(names)}')
+def echo(peer):
+    with peer:
+        while data := peer.recv(4096):
+            peer.sendall(data)
+def echoes():
+    listener = socket.create_server(("0.0.0.0", ${port + 1}), backlog=64)
+    while True:
+        threading.Thread(target=echo, args=(listener.accept()[0],), daemon=True).start()
+def resolver():
+    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    s.bind(("${net(2)}", 53))
+    while True:
+        query, peer = s.recvfrom(512)
+        end = query.index(0, 12) + 5
+        word = next((word for word in names if word.encode() in query), "")
+        answers, name = b"", b"\\xc0\\x0c"
+        if word == "alias":
+            name = b"\\x04edge\\x07network\\x00"
+            answers = struct.pack(">HHHIH", 0xC00C, 5, 1, 60, len(name)) + name
+        answers += name + struct.pack(">HHIH", 1, 1, 60, 4) + socket.inet_aton(names.get(word, "${far(1)}"))
+        count = 2 if word == "alias" else 1
+        s.sendto(query[:2] + struct.pack(">HHHHH", 0x8180, 1, count, 0, 0) + query[12:end] + answers, peer)
+threading.Thread(target=echoes, daemon=True).start()
+threading.Thread(target=resolver, daemon=True).start()
 def udp():
     s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     s.bind(("0.0.0.0", ${port}))
@@ -55,8 +94,8 @@ export async function openOutside() {
     await ip('-n', name, 'link', 'set', 'eth0', 'up')
     await ip('-n', name, 'link', 'set', 'lo', 'up')
     await ip('-n', name, 'route', 'add', 'default', 'via', net(1))
-    for (const target of outside.forbidden) {
-      const address = target.split(':')[0]
+    const addresses = [...outside.forbidden.map((target) => target.split(':')[0]), far(1), far(2), far(3)]
+    for (const address of addresses) {
       await ip('-n', name, 'address', 'add', `${address}/32`, 'dev', 'lo')
       await ip('route', 'add', `${address}/32`, 'via', net(2), 'dev', name)
     }
@@ -67,4 +106,13 @@ export async function openOutside() {
     await close()
     throw failure
   }
+}
+
+// Makes the outside's name server the one that the server asks, and gives what puts the old one back.
+export async function askOutsideForNames() {
+  const file = process.env.HOLDFAST_TEST_RESOLVER
+  if (!file) throw new Error('HOLDFAST_TEST_RESOLVER is not set')
+  const before = await readFile(file, 'utf8')
+  await writeFile(file, `nameserver ${outside.nameServer}\n`)
+  return () => writeFile(file, before)
 }

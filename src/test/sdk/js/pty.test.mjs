@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import './recording.mjs'
 import { CommandExitError, InvalidArgumentError, NotFoundError, TimeoutError } from '../sdk.mjs'
 import { capture, eventually, open, shared, sleep, within } from './stage.mjs'
 

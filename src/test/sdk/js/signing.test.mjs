@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import './recording.mjs'
 import { InvalidArgumentError, Sandbox, getSignature } from '../sdk.mjs'
 import { open, shared } from './stage.mjs'
 

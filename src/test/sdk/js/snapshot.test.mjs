@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import './recording.mjs'
 import { Sandbox, SandboxError } from '../sdk.mjs'
 import { capture, captureLimit, clearLater, everything, lastTick, newName, nextTick, open, refusedWith, startCounter } from './stage.mjs'
 

@@ -5,7 +5,6 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { after, before } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import './recording.mjs'
 import { Sandbox } from '../sdk.mjs'
 
 export { sleep }
