@@ -138,7 +138,7 @@ final class EventStream implements AsyncStreamingOutput {
             over = true;
             pending.clear();
         }
-        Resets.reset(exchange.getConnection());
+        Resets.reset(exchange);
         done.complete(null);
         lost.run();
     }

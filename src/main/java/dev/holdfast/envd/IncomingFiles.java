@@ -318,7 +318,7 @@ final class IncomingFiles implements ReadListener {
 
     private void cutOff() {
         if (!answered) {
-            Resets.reset(call.exchange().getConnection());
+            Resets.reset(call.exchange());
             lost();
         }
     }

@@ -101,7 +101,7 @@ final class StreamedCall {
     }
 
     void fail(AgentException failure) {
-        if (started.completeExceptionally(failure)) {
+        if (isRefusedFor(failure)) {
             close();
         } else if (call.isSandboxGone()) {
             sandboxGone();
@@ -126,7 +126,7 @@ final class StreamedCall {
 
     private void sandboxGone() {
         ConnectError ended = ConnectError.sandboxEnded();
-        if (!started.completeExceptionally(ended)) {
+        if (!isRefusedFor(ended)) {
             answer.farewell(Envelope.end(ended));
         }
         close();
@@ -135,7 +135,7 @@ final class StreamedCall {
     private void late() {
         ConnectError passed =
                 new ConnectError(ConnectCode.DEADLINE_EXCEEDED, "the call's timeout has passed");
-        if (started.completeExceptionally(passed)) {
+        if (isRefusedFor(passed)) {
             close();
         } else if (!closed.get()) {
             // First, or the end that the kill brings about would be told in its place.
@@ -143,6 +143,15 @@ final class StreamedCall {
             late.run();
             leave();
         }
+    }
+
+    /**
+     * Whether the answer never begins, for this reason or one that came before. Then the refusal is
+     * all there is to tell, and the connection may have gone on to another request.
+     */
+    private boolean isRefusedFor(Exception reason) {
+        started.completeExceptionally(reason);
+        return started.isCompletedExceptionally();
     }
 
     /** Something must leave now and then: silent connections are taken for dead. */

@@ -100,7 +100,7 @@ final class PortProxy {
 
     private static void cut(HttpServerExchange exchange, ClientConnection connection) {
         IoUtils.safeClose(connection);
-        Resets.reset(exchange.getConnection());
+        Resets.reset(exchange);
     }
 
     /** Connects to one port of one sandbox. */

@@ -30,15 +30,22 @@ public final class Resets {
                 .executeAfter(
                         () -> {
                             if (!exchange.isRequestComplete()) {
-                                reset(exchange.getConnection());
+                                reset(exchange);
                             }
                         },
                         (shared ? SHARED_FAREWELL : FAREWELL).toMillis(),
                         TimeUnit.MILLISECONDS);
     }
 
-    /** Resets the connection; a chunked answer that was under way is not ended. */
-    public static void reset(ServerConnection connection) {
+    /**
+     * Resets the connection; a chunked answer that was under way is not ended. An exchange that is
+     * complete has let go of its connection, which may carry another request by now.
+     */
+    public static void reset(HttpServerExchange exchange) {
+        if (exchange.isComplete()) {
+            return;
+        }
+        ServerConnection connection = exchange.getConnection();
         try {
             connection.setOption(Options.CLOSE_ABORT, true);
         } catch (IOException | IllegalArgumentException notOffered) {

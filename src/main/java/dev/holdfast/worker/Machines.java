@@ -144,20 +144,12 @@ public class Machines {
     public Held hold(SandboxId id, Path directory) throws IOException {
         LiveSandbox sandbox = taken(id);
         AgentLine line = sandbox.line();
-        Runnable goOn =
-                () -> {
-                    try {
-                        runtime.resume(sandbox.machine().id());
-                    } finally {
-                        line.channel().resume();
-                    }
-                };
         try {
             sandbox.hold();
             Frozen state = write(sandbox, line, directory);
-            return new Held(state, () -> giveUp(sandbox), () -> letGo(sandbox, goOn));
+            return new Held(state, () -> giveUp(sandbox), () -> letGo(sandbox, line));
         } catch (IOException | RuntimeException e) {
-            letGo(sandbox, goOn);
+            letGo(sandbox, line);
             throw e;
         }
     }
@@ -195,26 +187,25 @@ public class Machines {
         runtime.kill(machine);
     }
 
-    private void discard(LiveSandbox sandbox) {
-        drop(sandbox);
-        runtime.kill(sandbox.machine().id());
-    }
-
     private void giveUp(LiveSandbox sandbox) {
         try {
-            discard(sandbox);
+            // Itself and not by its machine: it may have gone on already, with another in its
+            // place.
+            drop(sandbox);
+            runtime.kill(sandbox.machine().id());
         } finally {
             sandbox.freezing().unlock();
         }
     }
 
-    private static void letGo(LiveSandbox sandbox, Runnable goOn) {
+    private void letGo(LiveSandbox sandbox, AgentLine line) {
         sandbox.release();
         try {
-            goOn.run();
+            runtime.resume(sandbox.machine().id());
         } catch (MachineFailure e) {
             LOG.debugf(e, "Sandbox %s ended while it was to be paused", sandbox.id());
         } finally {
+            line.channel().resume();
             sandbox.freezing().unlock();
         }
     }

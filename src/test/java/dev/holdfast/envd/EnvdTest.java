@@ -46,6 +46,9 @@ class EnvdTest {
 
     private static final SandboxId ID = new SandboxId("itest");
 
+    /** How long a client may read the end of a stream whose sandbox is gone. */
+    private static final Duration FAREWELL = ofSeconds(5);
+
     @TempDir Path files;
 
     private static final LiveSandboxes sandboxes = new LiveSandboxes();
@@ -153,6 +156,28 @@ class EnvdTest {
                     .contains("sandbox was killed or reached its end of life");
         }
         assertThat(unary("process.Process/List", "{}").statusCode()).isEqualTo(502);
+    }
+
+    @Test
+    void leavesTheConnectionOfARefusedStreamToTheNextRequest() throws Exception {
+        agent.channel().quiesce(ofSeconds(5)).toCompletableFuture().get(5, TimeUnit.SECONDS);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(20_000);
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            ask(socket, "{\"process\":{\"cmd\":\"/bin/true\",\"cwd\":\"/missing\"}}");
+            Thread.sleep(300);
+            Planted.remove(sandboxes, ID);
+            assertThat(headOf(in)).startsWith("HTTP/1.1 200");
+            assertThat(message(in)).startsWith("END").contains("\"unavailable\"");
+            plant();
+            // The agent's own refusal comes now, too late.
+            agent.channel().resume();
+            Thread.sleep(FAREWELL.plusSeconds(1).toMillis());
+            ask(socket, start("echo here"));
+            assertThat(headOf(in)).startsWith("HTTP/1.1 200");
+        } finally {
+            agent.channel().resume();
+        }
     }
 
     @Test
@@ -711,11 +736,16 @@ class EnvdTest {
     }
 
     private Socket unread(String command) throws IOException {
-        byte[] body = Envelope.message(start(command).getBytes(StandardCharsets.UTF_8));
         Socket socket = new Socket();
         socket.setReceiveBufferSize(4096);
         socket.connect(
                 new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+        ask(socket, start(command));
+        return socket;
+    }
+
+    private void ask(Socket socket, String json) throws IOException {
+        byte[] body = Envelope.message(json.getBytes(StandardCharsets.UTF_8));
         write(
                 socket,
                 "POST /process.Process/Start HTTP/1.1\r\n"
@@ -724,7 +754,6 @@ class EnvdTest {
                         + body.length
                         + "\r\n\r\n"
                         + new String(body, StandardCharsets.ISO_8859_1));
-        return socket;
     }
 
     private HttpResponse<byte[]> read(String name, String... headers) throws Exception {
@@ -772,12 +801,16 @@ class EnvdTest {
     /** The body of an answer with a known length. */
     private static DataInputStream answerOf(Socket socket) throws IOException {
         DataInputStream in = new DataInputStream(socket.getInputStream());
+        assertThat(headOf(in)).startsWith("HTTP/1.1 200");
+        return in;
+    }
+
+    private static String headOf(DataInputStream in) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             head.append((char) in.readUnsignedByte());
         }
-        assertThat(head.toString()).startsWith("HTTP/1.1 200");
-        return in;
+        return head.toString();
     }
 
     private Socket half(String line, String begin) throws IOException {
