@@ -17,7 +17,8 @@ import java.util.stream.Stream;
  */
 @AnalyzeClasses(packages = "dev.holdfast", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
-    private static final String[] EDGE = rooms("e2b", "envd", "gateway", "console", "workbench");
+    private static final String[] EDGE =
+            rooms("api", "e2b", "envd", "gateway", "console", "workbench");
     private static final String[] WORK = rooms("capture", "restore", "expiry", "worker");
     private static final String[] CORE =
             rooms("snapshot", "sandbox", "template", "fleet", "quota", "volume");
@@ -96,7 +97,7 @@ class ArchitectureTest {
     static final ArchRule onlyTheDataPlaneSpeaksToTheAgent =
             noClasses()
                     .that()
-                    .resideInAnyPackage(rooms("e2b", "console", "workbench"))
+                    .resideInAnyPackage(rooms("api", "e2b", "console", "workbench"))
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(rooms("agent"))

@@ -20,6 +20,8 @@ public enum Reason {
 
     /** No such path or thing; the rooms' own words below are to be preferred. */
     NOT_FOUND("not_found", 404),
+    PROJECT_NOT_FOUND("project_not_found", 404),
+    OPERATION_NOT_FOUND("operation_not_found", 404),
     SANDBOX_NOT_FOUND("sandbox_not_found", 404),
     SNAPSHOT_NOT_FOUND("snapshot_not_found", 404),
     TEMPLATE_NOT_FOUND("template_not_found", 404),

@@ -1,0 +1,24 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.AccessFilter;
+import dev.holdfast.problem.Edge;
+import jakarta.ws.rs.ApplicationPath;
+import jakarta.ws.rs.core.Application;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Everything under {@code /api/v1}. */
+@ApplicationPath("/api/v1")
+public class ApiApplication extends Application {
+    @Override
+    public Set<Class<?>> getClasses() {
+        var classes = new HashSet<Class<?>>(Edge.providers());
+        classes.add(AccessFilter.class);
+        classes.addAll(resources());
+        return classes;
+    }
+
+    private static Set<Class<?>> resources() {
+        return Set.of(ProjectsResource.class);
+    }
+}

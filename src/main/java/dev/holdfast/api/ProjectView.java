@@ -1,0 +1,20 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.Project;
+import dev.holdfast.access.Slug;
+import java.time.Instant;
+
+/**
+ * A project.
+ *
+ * @param slug its name in qualified snapshot names; absent while it has none
+ */
+public record ProjectView(String id, String name, String slug, Instant createdAt) {
+    static ProjectView of(Project project) {
+        return new ProjectView(
+                project.id().toString(),
+                project.name(),
+                project.slug().map(Slug::value).orElse(null),
+                project.createdAt());
+    }
+}

@@ -1,0 +1,36 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.Caller;
+import dev.holdfast.access.Project;
+import dev.holdfast.access.Projects;
+import dev.holdfast.access.Slug;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+
+/** The project that a path names. */
+@RequestScoped
+public class Scope {
+
+    @Inject Caller caller;
+    @Inject Projects projects;
+
+    /**
+     * The caller's own project by ID or slug.
+     *
+     * @throws Problem {@code project_not_found}, also for a project that is another's
+     */
+    public Project project(String named) {
+        Project own = projects.get(caller.project());
+        boolean meant =
+                named.equals(own.id().toString())
+                        || own.slug().map(Slug::value).filter(named::equals).isPresent();
+        if (!meant) {
+            throw new Problem(
+                    Reason.PROJECT_NOT_FOUND,
+                    "There is no project \"" + named + "\". Name it by its ID or its slug.");
+        }
+        return own;
+    }
+}

@@ -1,0 +1,18 @@
+/**
+ * The native API under {@code /api/v1}: what enterprise integrations and the console call.
+ *
+ * <p><b>Operations.</b> Each {@code ...Resource} is one plural noun under {@code
+ * /api/v1/projects/{project}}, where the project is named by its ID or its slug.
+ *
+ * <p><b>Facts that must hold.</b> A key sees its own project only; another one does not exist for
+ * it, whatever it may be called ({@link dev.holdfast.api.Scope}). Refusals are RFC 9457 problems
+ * with the same stable {@code reason} as in the E2B dialect. Moments are RFC 3339 in UTC, sizes are
+ * bytes, durations whole seconds unless the member's name says otherwise.
+ *
+ * <p><b>Out of scope.</b> E2B's words and shapes: {@code e2b}. Who a caller is: {@code access}.
+ *
+ * <p><b>Decisions.</b> One room for all nouns, because what they share is the dialect; the rules
+ * are in the rooms below. The classes are listed in {@link dev.holdfast.api.ApiApplication} and
+ * described by annotations, which the server turns into the document at {@code /openapi}.
+ */
+package dev.holdfast.api;
