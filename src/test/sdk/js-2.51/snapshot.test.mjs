@@ -31,7 +31,7 @@ const refusal = (status, said = /./) => (failure) => {
   return true
 }
 
-test('R76 R78 R80 R83 R138 R157 R158 a captured sandbox lives on, and twice again after its end', async (t) => {
+test('R76 R78 R80 R83 R138 R157 R158 R163 R164 a captured sandbox lives on, and twice again after its end', async (t) => {
   const source = await open(t)
   const pid = await startCounter(source)
   await source.files.write('/home/user/kept.txt', 'as it was')
@@ -122,7 +122,7 @@ test('a clone knows itself: its own host name and identity, the same user and en
   assert.deepEqual((await a.getInfo()).metadata, { from: 'source' })
 })
 
-test('R90 R91 R120 R136 R137 an unnamed snapshot has an ID, no names, and matches no name', async (t) => {
+test('R90 R91 R112 R120 R136 R137 an unnamed snapshot has an ID, no names, and matches no name', async (t) => {
   const source = await open(t)
   const made = await Sandbox.createSnapshot(source.sandboxId, captureLimit)
   clearLater(t, made.snapshotId)
@@ -131,6 +131,7 @@ test('R90 R91 R120 R136 R137 an unnamed snapshot has an ID, no names, and matche
   const listed = (await everything(source.listSnapshots())).find((s) => s.snapshotId === made.snapshotId)
   assert.deepEqual(listed.names, [])
   assert.deepEqual(await snapshotIds({ name: newName('none') }), [])
+  assert.equal(await (await open(t, made.snapshotId)).isRunning(), true)
 })
 
 test('R111 R118 R119 R121 R139 R140 a named snapshot is found and restored by its qualified name', async (t) => {
@@ -209,7 +210,7 @@ test('R142 R143 a reference with a slash is a snapshot or nothing', async (t) =>
   }
 })
 
-test('R153 R154 F20 a snapshot in use is not deleted; the refusal names who uses it', async (t) => {
+test('R153 R154 R167 F20 a snapshot in use is not deleted; the refusal names who uses it', async (t) => {
   const source = await open(t)
   const snapshot = await capture(t, source)
   const clone = await open(t, snapshot.snapshotId)
@@ -224,7 +225,7 @@ test('R153 R154 F20 a snapshot in use is not deleted; the refusal names who uses
   assert.equal(await Sandbox.deleteSnapshot(snapshot.snapshotId), true)
 })
 
-test('R128 R133 R134 R135 the list is filtered by sandbox and name, newest first, and paged', async (t) => {
+test('R128 R129 R133 R134 R135 the list is filtered by sandbox and name, newest first, and paged', async (t) => {
   const [one, two] = await openAll(t, 2)
   const name = newName('page')
   const made = []

@@ -21,7 +21,7 @@ test('R76 R83 R90 R120 a snapshot starts sandboxes with the memory and files of 
   assert.equal(await source.files.read('/home/user/state'), 'later')
 })
 
-test('R90 R111 R121 R139 the static call names a snapshot, and the name starts a sandbox', async (t) => {
+test('R90 R111 R121 R125 R130 R132 R139 the static call names a snapshot, and the name starts a sandbox', async (t) => {
   const source = await open(t)
   const name = newName('named')
   const snapshot = await Sandbox.createSnapshot(source.sandboxId, { ...captureLimit, name: `${name}:v1` })
@@ -50,9 +50,10 @@ test('R92 R133 R134 R135 snapshots are listed by source, by name, in pages', asy
   assert.equal(rest.hasNext, false)
 })
 
-test('R154 R157 R158 R160 a snapshot is deleted once, not while it is occupied, and not by a short name', async (t) => {
+test('R93 R131 R154 R157 R158 R160 a snapshot is deleted once, not while it is occupied, and not by a short name', async (t) => {
   const source = await open(t)
   const name = newName('deleted')
+  assert.equal(source.deleteSnapshot, undefined, 'R93')
   const snapshot = await capture(t, source, { name })
   await assert.rejects(Sandbox.deleteSnapshot(name), refusedWith(400), 'R160')
   const occupant = await open(t, snapshot.snapshotId)

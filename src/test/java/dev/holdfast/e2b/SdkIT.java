@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
@@ -19,11 +21,12 @@ import org.w3c.dom.Element;
 
 /**
  * The programs on the published, unmodified E2B packages, each of their tests shown as one here.
- * One file at a time, because several at once would fight for this machine's processors and measure
- * each other. A run of all of them also proves that every public method is used, and that the
- * README says what the run showed.
+ * Two files at a time, because a program waits as long as it works. A run of all of them also
+ * proves that every public method is used, and that the README says what the run showed.
  */
 class SdkIT {
+
+    private static final int LANES = Integer.getInteger("holdfast.sdk.lanes", 2);
 
     private static final Path README = Path.of("README.md");
     private static final Path TABLE = Path.of("target/compatibility.md");
@@ -56,27 +59,38 @@ class SdkIT {
                                 this::environment),
                         new PythonSdk("python", this::environment));
         String only = System.getProperty("holdfast.sdk", "");
+        var lanes = Executors.newFixedThreadPool(LANES, SdkIT::lane);
         var containers = new ArrayList<DynamicContainer>();
         for (var sdk : sdks) {
             Sdk.delete(sdk.place().resolve("used"));
             for (var program : sdk.programs()) {
                 String name = sdk.directory() + "/" + program;
                 if (name.contains(only)) {
-                    containers.add(container(name, sdk, program));
+                    var code = lanes.submit(() -> run(sdk, program));
+                    containers.add(later(name, () -> testsOf(sdk, program, code)));
                 }
             }
         }
+        lanes.shutdown();
         if (only.isEmpty()) {
             containers.add(later("all together", () -> together(sdks)));
         }
         return containers.stream();
     }
 
-    private DynamicContainer container(String name, Sdk sdk, String program) {
-        return later(name, () -> testsOf(sdk, program));
+    private static Thread lane(Runnable programs) {
+        var thread = new Thread(programs, "lane");
+        thread.setDaemon(true);
+        return thread;
     }
 
-    /** The stream is only asked when the container's turn has come, so programs run in turn. */
+    private static int run(Sdk sdk, String program) throws Exception {
+        sdk.install();
+        Files.deleteIfExists(sdk.report(program));
+        return sdk.run(program, sdk.report(program), sdk.log(program));
+    }
+
+    /** What it shows is only read when its turn has come; it may have ended long before. */
     private static DynamicContainer later(String name, Tests tests) {
         return DynamicContainer.dynamicContainer(
                 name,
@@ -103,12 +117,11 @@ class SdkIT {
                 });
     }
 
-    private List<DynamicTest> testsOf(Sdk sdk, String program) throws Exception {
-        sdk.install();
+    private List<DynamicTest> testsOf(Sdk sdk, String program, Future<Integer> run)
+            throws Exception {
+        int code = run.get();
         var report = sdk.report(program);
         var log = sdk.log(program);
-        Files.deleteIfExists(report);
-        int code = sdk.run(program, report, log);
         if (!Files.exists(report)) {
             throw new IOException("no report: " + Sdk.read(log));
         }
