@@ -60,7 +60,7 @@ record Command(int code, String output) {
                 .whenComplete(
                         (exit, failure) -> {
                             if (failure instanceof TimeoutException) {
-                                process.destroyForcibly();
+                                kill(process);
                             }
                         });
         try (var stdout = process.getInputStream()) {
@@ -76,6 +76,12 @@ record Command(int code, String output) {
             Thread.currentThread().interrupt();
             return new Command(-1, "Interrupted");
         }
+    }
+
+    /** Its children too: whoever holds the other end of its output keeps us waiting for more. */
+    private static void kill(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
     }
 
     String orThrow(String what) {
