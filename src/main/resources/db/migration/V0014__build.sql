@@ -22,5 +22,5 @@ create table finding (
     objects  bigint      not null default 0,
     bytes    bigint      not null default 0,
     found_at timestamptz not null,
-    primary key (job, subject)
+    primary key (job, subject, reason)
 );

@@ -45,8 +45,8 @@ public class Projects {
     }
 
     /**
-     * Makes a project that stored snapshots name and the catalogue has lost: without a slug and with
-     * what projects are given when nobody says otherwise.
+     * Makes a project that stored snapshots name and the catalogue has lost: without a slug and
+     * with what projects are given when nobody says otherwise.
      *
      * @return false when it was there
      */

@@ -32,8 +32,8 @@ public class Findings {
         em.createNativeQuery(
                         "insert into finding (job, subject, reason, detail, objects, bytes, found_at)"
                                 + " values (:job, :subject, :reason, :detail, :objects, :bytes,"
-                                + " clock_timestamp()) on conflict (job, subject) do update set"
-                                + " reason = excluded.reason, detail = excluded.detail,"
+                                + " clock_timestamp()) on conflict (job, subject, reason) do update set"
+                                + " detail = excluded.detail,"
                                 + " objects = excluded.objects, bytes = excluded.bytes,"
                                 + " found_at = excluded.found_at")
                 .setParameter("job", job)

@@ -72,7 +72,10 @@ public class OrphanBatchlet extends AbstractBatchlet {
         Instant old = clock.instant().minus(config.leftoverGrace());
         Instant oldEnough =
                 clock.instant()
-                        .minus(age == null || age.isBlank() ? config.leftoverGrace() : Duration.parse(age));
+                        .minus(
+                                age == null || age.isBlank()
+                                        ? config.leftoverGrace()
+                                        : Duration.parse(age));
         int removed = 0;
         for (Map.Entry<SnapshotId, Inventory.Stored> each : stored.entrySet()) {
             SnapshotId id = each.getKey();

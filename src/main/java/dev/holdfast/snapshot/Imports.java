@@ -27,7 +27,9 @@ public class Imports {
     @Inject Snapshots snapshots;
     @Inject Templates templates;
 
-    /** Whether the catalogue has nothing to say of a snapshot, neither that it is nor that it was. */
+    /**
+     * Whether the catalogue has nothing to say of a snapshot, neither that it is nor that it was.
+     */
     public boolean isUnknown(SnapshotId id) {
         return em.find(Snapshot.class, id.value()) == null
                 && em.find(Tombstone.class, id.value()) == null;
@@ -41,8 +43,7 @@ public class Imports {
         if (!isUnknown(found.id())) {
             return Imported.known();
         }
-        if (found.kind() == Kind.PAUSE
-                && sandboxes.occupantsOf(found.id().value()).isEmpty()) {
+        if (found.kind() == Kind.PAUSE && sandboxes.occupantsOf(found.id().value()).isEmpty()) {
             return Imported.withoutSandbox();
         }
         boolean projectMade = projects.introduce(found.project());

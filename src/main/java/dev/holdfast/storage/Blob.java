@@ -27,8 +27,7 @@ public record Blob(Kind kind, Sha256 digest) {
             this.directory = directory;
             this.suffix = suffix;
             this.mode = mode;
-            this.shape =
-                    Pattern.compile(directory + "/([0-9a-f]{64})" + Pattern.quote(suffix));
+            this.shape = Pattern.compile(directory + "/([0-9a-f]{64})" + Pattern.quote(suffix));
         }
 
         /** What the keys of this kind begin with, without the slash. */

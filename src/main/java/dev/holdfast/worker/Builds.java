@@ -50,8 +50,7 @@ public class Builds {
         }
         try {
             if (Files.isExecutable(build)) {
-                publications.announce(
-                        Publications.Kind.RUNTIME, Sha256.of(build).hex());
+                publications.announce(Publications.Kind.RUNTIME, Sha256.of(build).hex());
                 runtime = blobs.publish(Blob.Kind.RUNTIME, build);
             } else {
                 missing.add("there is no runtime build in " + build + "; run host preparation");

@@ -64,6 +64,7 @@ public record Explanation(String words) {
             case BUSY -> "its worker has too much to do at once; ask again later";
             case GONE -> "its machine has ended";
             case NO_SPACE -> "its worker's disk is full";
+            case LATE -> "its worker's runtime did not finish in time and was ended";
             case EXISTS, TARGET_UNUSABLE, FAILED ->
                     "its machine failed, and the log of its worker says how";
         };
