@@ -79,6 +79,12 @@ public class Publications {
      */
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public boolean withdraw(Kind kind, String digest, Duration grace) {
+        if (kind == Kind.TEMPLATE) {
+            // A build that makes the very same image takes this lock before it names it.
+            em.createNativeQuery("select pg_advisory_xact_lock(hashtextextended(:image, 0))")
+                    .setParameter("image", "template image " + digest)
+                    .getResultList();
+        }
         return asked(
                                 "delete from blob where kind = :kind and digest = :digest"
                                         + " and published_at <= cast(:reachable as timestamptz)"

@@ -37,13 +37,14 @@ public final class Management implements AutoCloseable {
         for (; ; ) {
             var read = operation("read-resource", execution);
             read.get("include-runtime").set(true);
-            var found = execute(read);
-            var status = found.get("batch-status").asString();
-            if (!status.equals("STARTED") && !status.equals("STARTING")) {
-                return new Run(status, found.get("exit-status").asString());
+            // It is listed a little after its start, and its listeners come after its last status.
+            var found = client.execute(read).get("result");
+            if (found.hasDefined("end-time")) {
+                return new Run(
+                        found.get("batch-status").asString(), found.get("exit-status").asString());
             }
             if (Instant.now().isAfter(end)) {
-                throw new AssertionError(name + " does not end; it is " + status);
+                throw new AssertionError(name + " does not end: " + found);
             }
             Thread.sleep(50);
         }
