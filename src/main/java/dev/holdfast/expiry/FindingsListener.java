@@ -1,16 +1,19 @@
 package dev.holdfast.expiry;
 
-import jakarta.batch.api.listener.AbstractJobListener;
+import jakarta.batch.api.listener.AbstractStepListener;
 import jakarta.batch.runtime.context.JobContext;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import org.jboss.logging.Logger;
 
-/** Says at the end of a job what it found: as its exit status, which every console shows. */
+/**
+ * Says at the end of a job's only step what it found: as the job's exit status, which every console
+ * shows. At the end of the job it would be too late: that is told as over before.
+ */
 @Named
 @Dependent
-public class FindingsListener extends AbstractJobListener {
+public class FindingsListener extends AbstractStepListener {
 
     private static final Logger LOG = Logger.getLogger(FindingsListener.class);
 
@@ -18,7 +21,7 @@ public class FindingsListener extends AbstractJobListener {
     @Inject JobContext job;
 
     @Override
-    public void afterJob() {
+    public void afterStep() {
         String summary = findings.summary(job.getJobName());
         LOG.infof("%s: %s", job.getJobName(), summary);
         job.setExitStatus(summary);

@@ -745,7 +745,7 @@ class FaultsIT {
                         "HOLDFAST_WORKER_ID", "worker-1",
                         "HOLDFAST_CACHE", home.resolve("cache").toString(),
                         "HOLDFAST_STORAGE_CACHE", home.resolve("space").toString(),
-                        "HOLDFAST_RUNTIME_DEADLINE", "PT8S"));
+                        "HOLDFAST_RUNTIME_DEADLINE", "PT10S"));
     }
 
     private static int port(String name) {
