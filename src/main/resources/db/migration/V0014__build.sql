@@ -7,6 +7,8 @@ create table blob (
     primary key (kind, digest)
 );
 
+create index snapshot_runtime on snapshot (runtime_id);
+
 -- When somebody last read the stored parts of a snapshot and compared their digests.
 alter table snapshot
     add column parts_checked_at timestamptz;
