@@ -3,6 +3,7 @@ package dev.holdfast.access;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
+import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
@@ -12,6 +13,7 @@ import java.util.Optional;
 @Stateless
 public class Projects {
     @PersistenceContext private EntityManager em;
+    @Inject private PlanConfig plan;
 
     public Optional<Project> find(ProjectId id) {
         return Optional.ofNullable(em.find(Project.class, id.value()));
@@ -40,6 +42,29 @@ public class Projects {
             throw gone(id);
         }
         return project;
+    }
+
+    /**
+     * Makes a project that stored snapshots name and the catalogue has lost: without a slug and
+     * with what projects are given when nobody says otherwise.
+     *
+     * @return false when it was there
+     */
+    public boolean introduce(ProjectId id) {
+        return em.createNativeQuery(
+                                "insert into project (id, name, plan_bytes, plan_snapshots,"
+                                        + " plan_live_sandboxes, plan_lifetime_seconds, created_at,"
+                                        + " version) values (:id, :name, :bytes, :snapshots,"
+                                        + " :sandboxes, :lifetime, clock_timestamp(), 0)"
+                                        + " on conflict (id) do nothing")
+                        .setParameter("id", id.value())
+                        .setParameter("name", "recovered " + id)
+                        .setParameter("bytes", plan.allowance().bytes())
+                        .setParameter("snapshots", plan.allowance().snapshots())
+                        .setParameter("sandboxes", plan.allowance().liveSandboxes())
+                        .setParameter("lifetime", plan.allowance().longestLifetime().toSeconds())
+                        .executeUpdate()
+                > 0;
     }
 
     private static IllegalStateException gone(ProjectId id) {

@@ -19,15 +19,18 @@ import dev.holdfast.worker.Held;
 import dev.holdfast.worker.Machines;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /** One capture on the sandbox's worker, from its claim to its outcome. */
@@ -35,6 +38,8 @@ import org.jboss.logging.Logger;
 public class CaptureRun {
 
     private static final Logger LOG = Logger.getLogger(CaptureRun.class);
+
+    private static final Duration TELL_AGAIN = Duration.ofSeconds(2);
 
     @Inject CaptureConfig config;
     @Inject CaptureSpace space;
@@ -46,6 +51,7 @@ public class CaptureRun {
     @Inject ObjectStore store;
     @Inject ImageCache images;
     @Resource ManagedExecutorService executor;
+    @Resource ManagedScheduledExecutorService scheduler;
 
     /** Does the capture, if nobody has done or ended it before; its row tells the outcome. */
     void capture(UploadId upload) {
@@ -65,9 +71,23 @@ public class CaptureRun {
             }
         } catch (Exception e) {
             LOG.warnf(e, "Capture %s of sandbox %s failed", upload, snapshot.source());
-            snapshots.fail(upload, Explanation.of(e).words());
+            fail(upload, Explanation.of(e).words());
         } finally {
             space.remove(directory);
+        }
+    }
+
+    /**
+     * Without a database nobody learns of the failure, and the source stays taken: so it is told
+     * again until somebody has heard. A server that dies before is told by its next start.
+     */
+    private void fail(UploadId upload, String why) {
+        try {
+            snapshots.fail(upload, why);
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "The failure of capture %s is told again soon", upload);
+            scheduler.schedule(
+                    () -> fail(upload, why), TELL_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

@@ -1,13 +1,23 @@
 package dev.holdfast.capture;
 
+import dev.holdfast.access.ProjectId;
+import dev.holdfast.sandbox.AtTimeout;
+import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.NetworkPolicyConverter;
+import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.snapshot.Kind;
+import dev.holdfast.snapshot.Recovered;
 import dev.holdfast.snapshot.Sealed;
 import dev.holdfast.snapshot.Snapshot;
+import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.SnapshotName;
+import dev.holdfast.snapshot.UploadId;
 import dev.holdfast.storage.Fingerprint;
 import dev.holdfast.storage.Manifest;
 import dev.holdfast.storage.Part;
 import dev.holdfast.storage.Sha256;
+import dev.holdfast.template.Size;
+import dev.holdfast.template.TemplateId;
 import dev.holdfast.worker.Frozen;
 import jakarta.json.Json;
 import jakarta.json.JsonObject;
@@ -22,10 +32,15 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /** What the catalogue and the store say of the same snapshot, made from one another. */
-final class ManifestOf {
+public final class ManifestOf {
 
     /** The layout of a saved state: the runtime's checkpoint files, one part each. */
     private static final int STATE_FORMAT = 1;
+
+    private static final String WORKER = "worker";
+
+    /** Manifests did not always say which worker they come from; it is only where to look first. */
+    private static final String UNKNOWN_WORKER = "unknown";
 
     private ManifestOf() {}
 
@@ -98,7 +113,75 @@ final class ManifestOf {
                 .add("network", NetworkPolicyConverter.json(snapshot.network()))
                 .add("metadata", object(snapshot.metadata()))
                 .add("environment", object(snapshot.environment()))
+                .add(WORKER, snapshot.worker())
                 .build();
+    }
+
+    /**
+     * The row that was written after this manifest.
+     *
+     * @param manifestBytes the stored length of the manifest itself, which the quota counts as well
+     * @throws RuntimeException the manifest says what no row can hold
+     */
+    public static Recovered row(Manifest manifest, long manifestBytes) {
+        Manifest.Identity identity = manifest.identity();
+        Manifest.Origin origin = manifest.origin();
+        return new Recovered(
+                new SnapshotId(identity.snapshotId()),
+                new UploadId(identity.uploadId()),
+                new ProjectId(identity.projectId()),
+                Kind.valueOf(identity.kind().name()),
+                identity.named().map(name -> new SnapshotName(name.shortName(), name.tag())),
+                new Recovered.Source(
+                        new SandboxId(origin.sandboxId()),
+                        origin.parent().map(SnapshotId::new),
+                        new TemplateId(origin.template().name()),
+                        origin.template().digest().hex(),
+                        manifest.machine().getString(WORKER, UNKNOWN_WORKER)),
+                settings(manifest.machine()),
+                manifest.moments().createdAt(),
+                manifest.createdBy(),
+                new Sealed(
+                        fingerprint(manifest.fingerprint()),
+                        manifest.rawBytes(),
+                        manifest.storedBytes() + manifestBytes,
+                        manifest.moments().frozenFor(),
+                        manifest.moments().savedAt(),
+                        manifest.moments().expiry()));
+    }
+
+    private static dev.holdfast.snapshot.Fingerprint fingerprint(Fingerprint stored) {
+        return new dev.holdfast.snapshot.Fingerprint(
+                stored.runtimeDigest().hex(),
+                stored.platform(),
+                stored.architecture(),
+                List.copyOf(stored.cpuFeatures()),
+                stored.agentProtocol());
+    }
+
+    private static Recovered.Settings settings(JsonObject machine) {
+        return new Recovered.Settings(
+                new Size(
+                        machine.getInt("cpus"),
+                        machine.getInt("memoryMib"),
+                        machine.getInt("diskMib")),
+                machine.getBoolean("secured"),
+                machine.getBoolean("memory", true),
+                new Lifecycle(
+                        AtTimeout.valueOf(machine.getString("onTimeout", AtTimeout.KILL.name())),
+                        machine.getBoolean("autoResume", false)),
+                NetworkPolicyConverter.policy(
+                        machine.containsKey("network")
+                                ? machine.getJsonObject("network")
+                                : machine),
+                map(machine.getJsonObject("metadata")),
+                map(machine.getJsonObject("environment")));
+    }
+
+    private static Map<String, String> map(JsonObject json) {
+        Map<String, String> map = new TreeMap<>();
+        json.keySet().forEach(key -> map.put(key, json.getString(key)));
+        return map;
     }
 
     private static JsonObjectBuilder object(Map<String, String> map) {

@@ -17,7 +17,9 @@
  * <ul>
  *   <li>Whatever goes wrong, the source is RUNNING again, the name and the quota are free, and the
  *       row says why. A worker that died in the middle finds its unfinished captures when it starts
- *       and fails them; one that never comes back has them reaped at their deadline.
+ *       and fails them; those of one that cannot be reached are failed by the others, and any at
+ *       their deadline. A failure that the database does not hear of is told again until it has
+ *       heard.
  *   <li>Durability goes objects, manifest, row. A crash between two of them leaves objects under a
  *       row that awaits its cleanup, never a SAVED row without its objects.
  *   <li>A client that leaves changes nothing. One that waits holds no thread.

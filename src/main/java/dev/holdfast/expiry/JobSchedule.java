@@ -1,6 +1,7 @@
 package dev.holdfast.expiry;
 
 import dev.holdfast.snapshot.Removals;
+import dev.holdfast.snapshot.Scrubs;
 import dev.holdfast.snapshot.Snapshots;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;
@@ -18,6 +19,7 @@ import jakarta.ejb.TimerService;
 import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
@@ -39,19 +41,27 @@ public class JobSchedule {
                     "expire-snapshots", "10 * *",
                     "clean-up-objects", "*/15 * *",
                     "sweep-orphans", "0 17 *",
+                    "verify-parts", "0 27 *",
+                    "purge-blobs", "0 47 *",
                     "purge-metrics", "0 37 *");
+
+    /** As the job has it: it is started when it would find something. */
+    private static final Duration UNREAD = Duration.ofDays(7);
 
     @Inject Config config;
     @Inject Removals removals;
+    @Inject Scrubs scrubs;
     @Inject Snapshots snapshots;
     @Resource TimerService timers;
 
     private final Map<String, BooleanSupplier> due =
             Map.of(
-                    "reap-stalled-captures", () -> !snapshots.stalled().isEmpty(),
+                    "reap-stalled-captures", this::hasStalledCaptures,
                     "expire-snapshots", () -> !removals.expired(1).isEmpty(),
                     "clean-up-objects", () -> !removals.cleanupsDue(1).isEmpty(),
                     "sweep-orphans", () -> true,
+                    "verify-parts", () -> !scrubs.due(UNREAD, 1, Long.MAX_VALUE).isEmpty(),
+                    "purge-blobs", () -> true,
                     "purge-metrics", () -> true);
 
     /** The calendars may have changed since the last start, so the timers are made anew. */
@@ -73,6 +83,10 @@ public class JobSchedule {
         if (due.get(job).getAsBoolean() && !isRunning(job)) {
             BatchRuntime.getJobOperator().start(job, new Properties());
         }
+    }
+
+    private boolean hasStalledCaptures() {
+        return !snapshots.stalled().isEmpty() || !snapshots.abandoned().isEmpty();
     }
 
     private static boolean isRunning(String job) {

@@ -1,7 +1,6 @@
 package dev.holdfast.expiry;
 
 import dev.holdfast.snapshot.Snapshots;
-import dev.holdfast.snapshot.UploadId;
 import jakarta.batch.api.chunk.AbstractItemReader;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
@@ -10,18 +9,26 @@ import java.io.Serializable;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The captures past their deadline at the start of the step; a restart asks anew. */
+/**
+ * The captures past their deadline, or of an unreachable worker, at the start of the step; a
+ * restart asks anew.
+ */
 @Named
 @Dependent
 public class StalledCaptureReader extends AbstractItemReader {
 
     @Inject Snapshots snapshots;
 
-    private final Deque<UploadId> left = new ArrayDeque<>();
+    private final Deque<Stalled> left = new ArrayDeque<>();
 
     @Override
     public void open(Serializable checkpoint) {
-        left.addAll(snapshots.stalled());
+        snapshots.stalled().stream()
+                .map(upload -> new Stalled(upload, "it was not finished by its deadline"))
+                .forEach(left::add);
+        snapshots.abandoned().stream()
+                .map(upload -> new Stalled(upload, "its worker cannot be reached"))
+                .forEach(left::add);
     }
 
     @Override

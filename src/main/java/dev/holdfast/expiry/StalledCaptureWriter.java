@@ -1,7 +1,6 @@
 package dev.holdfast.expiry;
 
 import dev.holdfast.snapshot.Snapshots;
-import dev.holdfast.snapshot.UploadId;
 import jakarta.batch.api.chunk.AbstractItemWriter;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
@@ -18,7 +17,8 @@ public class StalledCaptureWriter extends AbstractItemWriter {
     @Override
     public void writeItems(List<Object> items) {
         for (Object item : items) {
-            snapshots.fail((UploadId) item, "it was not finished by its deadline");
+            Stalled stalled = (Stalled) item;
+            snapshots.fail(stalled.upload(), stalled.why());
         }
     }
 }

@@ -1,11 +1,12 @@
 /**
  * What ends by itself: captures past their deadline, expired snapshots, and the objects of removed
- * ones.
+ * ones; and what holds catalogue and store together.
  *
  * <p><b>Operations.</b> Jakarta Batch jobs, one XML each: {@code reap-stalled-captures}, {@code
- * expire-snapshots}, {@code clean-up-objects}, {@code sweep-orphans} and {@code purge-metrics}.
- * {@link dev.holdfast.expiry.JobSchedule} starts them by persistent timers whose calendars are
- * configuration; an operator starts them through the management CLI.
+ * expire-snapshots}, {@code clean-up-objects}, {@code sweep-orphans}, {@code verify-parts}, {@code
+ * purge-blobs} and {@code purge-metrics}. {@link dev.holdfast.expiry.JobSchedule} starts them by
+ * persistent timers whose calendars are configuration; an operator starts them through the
+ * management CLI, and he alone starts {@code import-catalogue}.
  *
  * <p><b>Facts that must hold.</b> A job only catches up: no deadline or expiry waits for it to take
  * effect. Each item is one transaction, so one failure never stops the rest, and a job that was
@@ -13,7 +14,23 @@
  * timer that finds nothing due starts no job, so the job repository does not fill with empty runs.
  *
  * <p>The sweep removes only objects whose snapshot left a tombstone. Objects of which the catalogue
- * knows nothing may belong to a newer catalogue than this copy of it, so they stay for an operator.
+ * knows nothing may belong to a newer catalogue than this copy of it, so they stay until an
+ * operator says {@code delete=true}; until then they are findings. For the same reason {@code
+ * purge-blobs} keeps what the manifest of an unknown snapshot names.
+ *
+ * <p>What a person should look at is a {@link dev.holdfast.expiry.Finding}: the last run of each
+ * job keeps its own in the table, and its exit status sums them up.
+ *
+ * <p><b>Import.</b> A manifest holds all that a row holds when it is saved, so a row is made from
+ * it alone. Nothing that the catalogue knows is changed, but for one thing: of two snapshots under
+ * one name the older gives it up. One that has expired comes back without its name and then goes
+ * its usual way, because its bytes are there and count. A project that nobody knows is made without
+ * a slug rather than its snapshots left out: what is stored is somebody's, and is charged. A
+ * template that nobody knows counts as deleted, because a snapshot does not say how to start from
+ * it.
+ *
+ * <p><b>Scrub.</b> Missing and changed parts turn the verdict, and whole ones turn it back. A store
+ * that cannot be read says nothing of its parts, so what is known of them stays.
  *
  * <p><b>Out of scope.</b> The end of a sandbox at its timeout: a tick of its worker.
  */

@@ -75,6 +75,11 @@ public class Quotas {
         }
     }
 
+    /** A snapshot is stored already and was not counted; no limit takes it away again. */
+    public void keep(ProjectId project, long bytes) {
+        lock(project).add(bytes);
+    }
+
     /** A stored snapshot's objects are gone. */
     public void free(ProjectId project, long bytes) {
         lock(project).subtract(bytes);

@@ -78,6 +78,11 @@ final class Checkpoints {
         if (diesSoon(cell)) {
             return cell.gone("ended while it was saved");
         }
+        if (done.late()) {
+            return new MachineFailure(
+                    MachineFailure.Reason.LATE,
+                    "Machine " + cell.id() + " was not saved by the deadline of the command");
+        }
         String words = Runsc.words(done.output());
         boolean full = words.toLowerCase(Locale.ROOT).contains("no space left on device");
         return new MachineFailure(

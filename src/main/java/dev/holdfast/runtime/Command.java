@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One run of a program of the host: bounded in time and in output, without anything of the server's
@@ -15,9 +16,15 @@ import java.util.concurrent.TimeoutException;
  */
 record Command(int code, String output) {
     private static final int OUTPUT_LIMIT = 64 * 1024;
+    private static final int LATE = -2;
     private static final Duration SHORT = Duration.ofSeconds(30);
     private static final String PATH =
             "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+    /** It was ended because its time was over. */
+    boolean late() {
+        return code == LATE;
+    }
 
     boolean failed() {
         return code != 0;
@@ -55,27 +62,37 @@ record Command(int code, String output) {
     }
 
     static Command await(Process process, Duration deadline) {
+        var late = new AtomicBoolean();
         process.onExit()
                 .orTimeout(deadline.toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete(
                         (exit, failure) -> {
                             if (failure instanceof TimeoutException) {
-                                process.destroyForcibly();
+                                late.set(true);
+                                kill(process);
                             }
                         });
         try (var stdout = process.getInputStream()) {
             byte[] head = stdout.readNBytes(OUTPUT_LIMIT);
             stdout.skip(Long.MAX_VALUE);
             int code = process.waitFor();
-            return new Command(code, new String(head, StandardCharsets.UTF_8).strip());
+            return new Command(
+                    late.get() ? LATE : code, new String(head, StandardCharsets.UTF_8).strip());
         } catch (IOException e) {
             process.destroyForcibly();
-            return new Command(-1, "Output lost: " + e.getMessage());
+            // Killing a process closes its output on our side as well.
+            return new Command(late.get() ? LATE : -1, "Output lost: " + e.getMessage());
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
             return new Command(-1, "Interrupted");
         }
+    }
+
+    /** Its children too: nobody would find them afterwards. */
+    private static void kill(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
     }
 
     String orThrow(String what) {

@@ -18,6 +18,8 @@ public class MachineFailure extends RuntimeException {
         TARGET_UNUSABLE,
         /** The file system of the checkpoint is full. */
         NO_SPACE,
+        /** runsc did not finish by its deadline and was ended. */
+        LATE,
         /** runsc or another program said no; the message carries its words. */
         FAILED
     }

@@ -33,6 +33,11 @@ final class Starts {
             host.egress(planned.slot(), spec.egress());
             Command done = Command.await(starter, deadline);
             cell.requireStarting();
+            if (done.late()) {
+                throw new MachineFailure(
+                        MachineFailure.Reason.LATE,
+                        "Machine " + cell.id() + " did not start by the deadline of the command");
+            }
             if (done.failed()) {
                 throw failed(cell, "runsc ended with " + done.code(), runsc);
             }

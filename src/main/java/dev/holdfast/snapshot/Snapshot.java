@@ -84,6 +84,8 @@ public class Snapshot {
     @Enumerated(EnumType.STRING)
     private PartsState partsState;
 
+    private Instant partsCheckedAt;
+
     private Long logicalBytes;
     private Long storedBytes;
     private Long freezeMillis;
@@ -141,6 +143,40 @@ public class Snapshot {
         this.createdAt = now;
         this.createdBy = createdBy;
         this.deadlineAt = deadline;
+    }
+
+    /**
+     * One that was saved and of which the catalogue has lost the row.
+     *
+     * @param named whether it holds its name
+     */
+    Snapshot(Recovered found, boolean named) {
+        this.id = found.id().value();
+        this.uploadId = found.upload().value();
+        this.projectId = found.project().value();
+        this.kind = found.kind();
+        this.state = SnapshotState.UPLOADING;
+        this.shortName = found.name().map(SnapshotName::shortName).orElse(null);
+        this.tag = found.name().map(SnapshotName::tag).orElse(null);
+        this.nameHeld = named;
+        this.sourceSandboxId = found.source().sandbox().value();
+        this.parentId = found.source().parent().map(SnapshotId::value).orElse(null);
+        this.templateId = found.source().template().value();
+        this.templateDigest = found.source().templateDigest();
+        this.workerId = found.source().worker();
+        this.cpus = found.settings().size().cpus();
+        this.memoryMib = found.settings().size().memoryMebibytes();
+        this.diskMib = found.settings().size().diskMebibytes();
+        this.secured = found.settings().secured();
+        this.memory = found.settings().memory();
+        this.lifecycle = found.settings().lifecycle();
+        this.network = found.settings().network();
+        this.metadata = found.settings().metadata();
+        this.environment = found.settings().environment();
+        this.createdAt = found.createdAt();
+        this.createdBy = found.createdBy();
+        this.deadlineAt = found.sealed().savedAt();
+        seal(found.sealed());
     }
 
     public SnapshotId id() {
@@ -347,6 +383,17 @@ public class Snapshot {
 
     void lostParts(PartsState what) {
         partsState = what;
+    }
+
+    /** Somebody has read the parts. */
+    void checked(PartsState what, Instant now) {
+        partsState = what;
+        partsCheckedAt = now;
+    }
+
+    /** One that is still being made is newer than any that was saved. */
+    boolean isOlderThan(Recovered other) {
+        return savedAt != null && savedAt.isBefore(other.sealed().savedAt());
     }
 
     Tombstone tombstone() {

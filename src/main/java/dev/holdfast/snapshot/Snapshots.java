@@ -31,6 +31,12 @@ public class Snapshots {
 
     private static final String NAME_INDEX = "snapshot_name";
 
+    /**
+     * How long a lease may be over before its captures fail. A worker that comes back together with
+     * the database renews within this time.
+     */
+    private static final Duration UNREACHABLE = Duration.ofSeconds(15);
+
     @PersistenceContext EntityManager em;
     @Inject DatabaseTime time;
     @Inject Events events;
@@ -305,9 +311,27 @@ public class Snapshots {
                 .toList();
     }
 
+    /** The captures of workers that have not renewed their lease for twice its length. */
+    public List<UploadId> abandoned() {
+        return em.createQuery(
+                        "select s.uploadId from Snapshot s, Worker w where w.id = s.workerId"
+                                + " and s.state = :uploading and w.leaseUntil <= :gone",
+                        UUID.class)
+                .setParameter("uploading", SnapshotState.UPLOADING)
+                .setParameter("gone", time.now().minus(UNREACHABLE))
+                .getResultStream()
+                .map(UploadId::new)
+                .toList();
+    }
+
     /** A restore found its parts missing or changed: the verdict turns. */
     public void lostParts(SnapshotId id, PartsState what) {
-        locked(id).ifPresent(snapshot -> snapshot.lostParts(what));
+        locked(id)
+                .ifPresent(
+                        snapshot -> {
+                            snapshot.lostParts(what);
+                            events.publish(new Event("snapshot:" + id, "PARTS_" + what));
+                        });
     }
 
     private static Problem taken(SnapshotName name) {

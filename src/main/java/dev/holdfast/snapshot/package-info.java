@@ -3,7 +3,8 @@
  *
  * <p><b>Operations.</b> {@link dev.holdfast.snapshot.Snapshots}: accept, claim, seal or fail a
  * capture; find and list what is saved; delete. {@link dev.holdfast.snapshot.Removals}: expiry and
- * what the clean-up job reports.
+ * what the clean-up job reports. {@link dev.holdfast.snapshot.Imports}: rows made from manifests.
+ * {@link dev.holdfast.snapshot.Scrubs}: whose parts are to be read, and what was found.
  *
  * <p><b>Facts that must hold.</b>
  *

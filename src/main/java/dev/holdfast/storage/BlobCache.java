@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -62,6 +64,20 @@ public final class BlobCache {
         Path file = root.resolve(blob.key().value());
         flights.run(blob, () -> ensure(blob, file));
         return file;
+    }
+
+    /** The blobs of which this worker has a copy, checked or not. */
+    public List<Blob> local() throws IOException {
+        List<Blob> found = new ArrayList<>();
+        for (Blob.Kind kind : Blob.Kind.values()) {
+            try (DirectoryStream<Path> files =
+                    Files.newDirectoryStream(root.resolve(kind.directory()))) {
+                for (Path file : files) {
+                    Blob.of(kind.directory() + "/" + file.getFileName()).ifPresent(found::add);
+                }
+            }
+        }
+        return found;
     }
 
     /** Drops the local copy; the stored one stays. */

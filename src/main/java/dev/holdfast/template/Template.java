@@ -36,6 +36,13 @@ public class Template {
         this.createdAt = now;
     }
 
+    /** One of which nothing is left but what was made of it. */
+    static Template lost(TemplateId id, String digest, Size size, Instant now) {
+        Template template = new Template(id, id.value(), digest, size, now);
+        template.deletedAt = now;
+        return template;
+    }
+
     public TemplateId id() {
         return new TemplateId(id);
     }

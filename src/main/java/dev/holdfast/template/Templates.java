@@ -58,4 +58,18 @@ public class Templates {
             template.publish(digest, size);
         }
     }
+
+    /**
+     * Makes a template known that stored snapshots name and the catalogue has lost. It counts as
+     * deleted: what a snapshot knows of its template is not enough to start from it.
+     *
+     * @return false when it was known
+     */
+    public boolean remember(TemplateId id, String digest, Size size) {
+        if (em.find(Template.class, id.value()) != null) {
+            return false;
+        }
+        em.persist(Template.lost(id, digest, size, time.now()));
+        return true;
+    }
 }

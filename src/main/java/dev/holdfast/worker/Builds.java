@@ -1,11 +1,14 @@
 package dev.holdfast.worker;
 
+import dev.holdfast.event.Event;
+import dev.holdfast.fleet.Publications;
 import dev.holdfast.storage.Blob;
 import dev.holdfast.storage.BlobCache;
 import dev.holdfast.storage.Sha256;
 import dev.holdfast.template.TemplateId;
 import dev.holdfast.template.Templates;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jboss.logging.Logger;
 
 /**
  * What host preparation made, published into the store once, and the local copies that machines are
@@ -22,9 +26,15 @@ import java.util.Optional;
 @ApplicationScoped
 public class Builds {
 
+    /** The subject of an event about a blob, before its key. */
+    public static final String SUBJECT = "blob:";
+
     private static final List<String> BUILT_IN = List.of("base", "code-interpreter-v1");
 
+    private static final Logger LOG = Logger.getLogger(Builds.class);
+
     @Inject BlobCache blobs;
+    @Inject Publications publications;
     @Inject Templates templates;
     @Inject WorkerConfig config;
 
@@ -40,6 +50,7 @@ public class Builds {
         }
         try {
             if (Files.isExecutable(build)) {
+                publications.announce(Publications.Kind.RUNTIME, Sha256.of(build).hex());
                 runtime = blobs.publish(Blob.Kind.RUNTIME, build);
             } else {
                 missing.add("there is no runtime build in " + build + "; run host preparation");
@@ -53,6 +64,34 @@ public class Builds {
             missing.add("the store cannot be written: " + e.getMessage());
         }
         return missing;
+    }
+
+    /** Something was removed from the store: its copy here is of no more use. */
+    public void observe(@Observes Event event) {
+        if (event.subject().startsWith(SUBJECT)) {
+            Blob.of(event.subject().substring(SUBJECT.length())).ifPresent(this::forget);
+        }
+    }
+
+    /** Drops the copies that nobody needs any more, of which this worker was not told. */
+    void forgetUnwanted() {
+        try {
+            blobs.local().forEach(this::forget);
+        } catch (IOException e) {
+            LOG.warnf(e, "Copies that nobody needs stay");
+        }
+    }
+
+    /** Asks again: it may have been published anew, and a machine here may already run with it. */
+    private void forget(Blob blob) {
+        try {
+            if (!publications.isWanted(
+                    Publications.Kind.valueOf(blob.kind().name()), blob.digest().hex())) {
+                blobs.forget(blob);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warnf(e, "A copy of %s that nobody needs stays", blob.key());
+        }
     }
 
     /** The digest of the build that fresh sandboxes run with. */
@@ -69,6 +108,7 @@ public class Builds {
     }
 
     private void publishTemplate(String digest) throws IOException {
+        publications.announce(Publications.Kind.TEMPLATE, digest);
         Path image = config.cache().resolve("template").resolve(digest + ".squashfs");
         Blob blob = blobs.publish(Blob.Kind.TEMPLATE, image);
         if (!blob.digest().hex().equals(digest)) {

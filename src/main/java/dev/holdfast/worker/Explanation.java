@@ -5,6 +5,7 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.runtime.MachineFailure;
 import dev.holdfast.storage.ManifestException;
 import dev.holdfast.storage.PartException;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
@@ -13,6 +14,9 @@ import java.util.concurrent.TimeoutException;
  * exceptions name places on the host, and an agent's may hold what no database text can.
  */
 public record Explanation(String words) {
+
+    /** What the kernel says, which Java hands on as a message only. */
+    private static final String FULL = "No space left on device";
 
     /** Causes may form a ring. */
     private static final int DEEPEST_CAUSE = 16;
@@ -49,7 +53,9 @@ public record Explanation(String words) {
         if (cause instanceof ManifestException) {
             return Optional.of("the snapshot's manifest cannot be read");
         }
-        return Optional.empty();
+        return Optional.ofNullable(cause.getMessage())
+                .filter(message -> cause instanceof IOException && message.contains(FULL))
+                .map(message -> "the disk of its worker or of the store is full");
     }
 
     private static String words(MachineFailure.Reason reason) {
@@ -58,6 +64,7 @@ public record Explanation(String words) {
             case BUSY -> "its worker has too much to do at once; ask again later";
             case GONE -> "its machine has ended";
             case NO_SPACE -> "its worker's disk is full";
+            case LATE -> "its worker's runtime did not finish in time and was ended";
             case EXISTS, TARGET_UNUSABLE, FAILED ->
                     "its machine failed, and the log of its worker says how";
         };

@@ -19,6 +19,7 @@ import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.storage.ImageCache;
 import dev.holdfast.storage.Manifest;
+import dev.holdfast.storage.ManifestException;
 import dev.holdfast.storage.Manifests;
 import dev.holdfast.storage.PartCorruptException;
 import dev.holdfast.storage.PartException;
@@ -236,6 +237,9 @@ public class Machines {
             try (ImageCache.Lease image = images.require(snapshot, manifest.parts())) {
                 return runtime.restore(spec(sandbox, machineId), image.directory());
             }
+        } catch (ManifestException e) {
+            snapshots.lostParts(new SnapshotId(snapshot), PartsState.CORRUPT);
+            throw e;
         } catch (PartException e) {
             snapshots.lostParts(
                     new SnapshotId(snapshot),

@@ -87,6 +87,7 @@ public class WorkerNode {
         takeOver(missing);
         missing.addAll(runtime.readiness().missing());
         announce(missing);
+        builds.forgetUnwanted();
         every(TICK, this::endDue);
         every(RECONCILE, this::reconcile);
         every(Meter.PERIOD, meter::take);

@@ -113,6 +113,21 @@ public final class LocalServer implements AutoCloseable {
         launch();
     }
 
+    /** Ends the database under a running WildFly, as an outage would. */
+    public void stopDatabase() throws IOException {
+        step(database::stop);
+    }
+
+    /** The database is back, with all that was committed or prepared. */
+    public void startDatabase() throws IOException {
+        step(
+                () ->
+                        database.start(
+                                environment.get("HOLDFAST_DB_NAME"),
+                                environment.get("HOLDFAST_DB_USER"),
+                                environment.get("HOLDFAST_DB_PASSWORD")));
+    }
+
     /** Waits until WildFly ends by itself or is stopped; gives its exit code. */
     public int await() throws InterruptedException {
         return wildfly.await();

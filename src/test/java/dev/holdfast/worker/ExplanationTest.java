@@ -8,6 +8,7 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.runtime.MachineFailure;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,21 @@ class ExplanationTest {
     void repeatsWhatWasWrittenForCallers() {
         assertThat(words(new Problem(Reason.QUOTA_BYTES_EXCEEDED, "Delete snapshots.")))
                 .isEqualTo("Delete snapshots");
+    }
+
+    @Test
+    void saysThatADiskIsFullWhoeverFoundOut() {
+        var full = new FileSystemException("/store/x", null, "No space left on device");
+
+        assertThat(
+                        words(
+                                new IOException(
+                                        "a part could not be stored",
+                                        new ExecutionException(full))))
+                .contains("full")
+                .doesNotContain("/");
+        assertThat(words(new MachineFailure(MachineFailure.Reason.NO_SPACE, "/x")))
+                .contains("full");
     }
 
     @Test

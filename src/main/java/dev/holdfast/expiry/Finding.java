@@ -1,0 +1,23 @@
+package dev.holdfast.expiry;
+
+import java.util.Objects;
+
+/**
+ * Something that a person should look at.
+ *
+ * @param subject what it is about, usually the ID of a snapshot
+ * @param reason a stable word
+ * @param objects how many stored objects it is about, and their bytes
+ */
+record Finding(String subject, String reason, String detail, long objects, long bytes) {
+
+    Finding {
+        Objects.requireNonNull(subject);
+        Objects.requireNonNull(reason);
+        Objects.requireNonNull(detail);
+    }
+
+    static Finding of(Object subject, String reason, String detail) {
+        return new Finding(subject.toString(), reason, detail, 0, 0);
+    }
+}

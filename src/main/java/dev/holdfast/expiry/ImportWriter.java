@@ -1,0 +1,118 @@
+package dev.holdfast.expiry;
+
+import dev.holdfast.capture.ManifestOf;
+import dev.holdfast.snapshot.Imported;
+import dev.holdfast.snapshot.Imports;
+import dev.holdfast.snapshot.PartsState;
+import dev.holdfast.snapshot.Recovered;
+import dev.holdfast.snapshot.Scrubs;
+import dev.holdfast.snapshot.SnapshotId;
+import dev.holdfast.storage.Manifest;
+import dev.holdfast.storage.Manifests;
+import dev.holdfast.storage.ObjectStore;
+import dev.holdfast.storage.Part;
+import jakarta.batch.api.chunk.AbstractItemWriter;
+import jakarta.batch.runtime.context.JobContext;
+import jakarta.enterprise.context.Dependent;
+import jakarta.inject.Inject;
+import jakarta.inject.Named;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Makes the rows of snapshots that the catalogue does not know, from their manifests. */
+@Named
+@Dependent
+public class ImportWriter extends AbstractItemWriter {
+
+    @Inject Findings findings;
+    @Inject Imports imports;
+    @Inject JobContext job;
+    @Inject Manifests manifests;
+    @Inject ObjectStore store;
+    @Inject Scrubs scrubs;
+
+    @Override
+    public void writeItems(List<Object> items) throws IOException {
+        for (Object item : items) {
+            SnapshotId id = (SnapshotId) item;
+            if (imports.isUnknown(id)) {
+                bring(id);
+            }
+        }
+    }
+
+    private void bring(SnapshotId id) throws IOException {
+        Optional<Manifest> manifest;
+        Recovered row;
+        try {
+            manifest = manifests.find(id.value());
+            if (manifest.isEmpty()) {
+                return; // removed since the listing
+            }
+            long length = store.size(manifest.get().key()).orElse(0);
+            row = ManifestOf.row(manifest.get(), length);
+        } catch (IOException | RuntimeException e) {
+            report(id, "manifest_unreadable", String.valueOf(e.getMessage()));
+            return;
+        }
+        Imported imported = imports.bring(row);
+        switch (imported.outcome()) {
+            case KNOWN -> {}
+            case WITHOUT_SANDBOX ->
+                    report(
+                            id,
+                            "pause_without_sandbox",
+                            "the state of sandbox "
+                                    + row.source().sandbox()
+                                    + ", which does not exist any more; it stays in the store");
+            case IMPORTED -> {
+                report(row, imported);
+                if (!partsAreThere(manifest.get())) {
+                    scrubs.checked(id, PartsState.MISSING);
+                    report(id, "parts_missing", "its manifest names parts the store lacks");
+                }
+            }
+        }
+    }
+
+    private void report(Recovered row, Imported imported) {
+        if (imported.projectMade()) {
+            report(
+                    row.project(),
+                    "project_created",
+                    "it has no slug, the plan's limits and no keys; snapshots name it");
+        }
+        if (imported.templateMade()) {
+            report(row.source().template(), "template_lost", "it counts as deleted");
+        }
+        imported.renamed()
+                .ifPresent(
+                        older ->
+                                report(
+                                        older,
+                                        "name_lost",
+                                        row.name().orElseThrow() + " went to newer " + row.id()));
+        if (imported.nameless()) {
+            report(
+                    row.id(),
+                    "name_lost",
+                    row.name().orElseThrow() + " belongs to a newer one, or it has expired");
+        }
+    }
+
+    private boolean partsAreThere(Manifest manifest) throws IOException {
+        for (Part part : manifest.parts()) {
+            OptionalLong size = store.size(part.key());
+            if (size.isEmpty() || size.getAsLong() != part.storedLength()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void report(Object subject, String reason, String detail) {
+        findings.add(job.getJobName(), Finding.of(subject, reason, detail));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.holdfast.expiry;
+
+import dev.holdfast.snapshot.SnapshotId;
+import dev.holdfast.storage.Manifest;
+import dev.holdfast.storage.ObjectStore;
+import jakarta.enterprise.context.Dependent;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What the store has of each snapshot, whatever the catalogue says. */
+@Dependent
+class Inventory {
+
+    private static final String SNAPSHOTS = "snapshots/";
+
+    @Inject ObjectStore store;
+
+    /**
+     * The objects of one snapshot.
+     *
+     * @param newest when the last of them was stored
+     */
+    record Stored(long objects, long bytes, Instant oldest, Instant newest, boolean hasManifest) {
+
+        private Stored and(Stored other) {
+            return new Stored(
+                    objects + other.objects,
+                    bytes + other.bytes,
+                    oldest.isBefore(other.oldest) ? oldest : other.oldest,
+                    newest.isAfter(other.newest) ? newest : other.newest,
+                    hasManifest || other.hasManifest);
+        }
+    }
+
+    /** By ID, in the order of their texts. What is no snapshot's is left out. */
+    SortedMap<SnapshotId, Stored> snapshots() throws IOException {
+        SortedMap<SnapshotId, Stored> found =
+                new TreeMap<>(Comparator.comparing(SnapshotId::toString));
+        store.list(
+                SNAPSHOTS,
+                object -> {
+                    String rest = object.key().value().substring(SNAPSHOTS.length());
+                    int slash = Math.max(0, rest.indexOf('/'));
+                    SnapshotId.parse(rest.substring(0, slash))
+                            .ifPresent(
+                                    id ->
+                                            found.merge(
+                                                    id,
+                                                    new Stored(
+                                                            1,
+                                                            object.size(),
+                                                            object.modifiedAt(),
+                                                            object.modifiedAt(),
+                                                            rest.substring(slash + 1)
+                                                                    .equals(Manifest.FILE_NAME)),
+                                                    Stored::and));
+                });
+        return found;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.holdfast.snapshot;
+
+import dev.holdfast.access.Projects;
+import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.event.Event;
+import dev.holdfast.event.Events;
+import dev.holdfast.quota.Quotas;
+import dev.holdfast.sandbox.Sandboxes;
+import dev.holdfast.template.Templates;
+import jakarta.ejb.Stateless;
+import jakarta.inject.Inject;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.PersistenceContext;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Brings snapshots back into a catalogue that has lost them. */
+@Stateless
+public class Imports {
+
+    @PersistenceContext EntityManager em;
+    @Inject DatabaseTime time;
+    @Inject Events events;
+    @Inject Projects projects;
+    @Inject Quotas quotas;
+    @Inject Sandboxes sandboxes;
+    @Inject Snapshots snapshots;
+    @Inject Templates templates;
+
+    /**
+     * Whether the catalogue has nothing to say of a snapshot, neither that it is nor that it was.
+     */
+    public boolean isUnknown(SnapshotId id) {
+        return em.find(Snapshot.class, id.value()) == null
+                && em.find(Tombstone.class, id.value()) == null;
+    }
+
+    /**
+     * Makes the row of a snapshot, if the catalogue knows nothing of it. What it needs and nobody
+     * has is made with it: a project without a name of its own, a template that counts as deleted.
+     */
+    public Imported bring(Recovered found) {
+        if (!isUnknown(found.id())) {
+            return Imported.known();
+        }
+        if (found.kind() == Kind.PAUSE && sandboxes.occupantsOf(found.id().value()).isEmpty()) {
+            return Imported.withoutSandbox();
+        }
+        boolean projectMade = projects.introduce(found.project());
+        boolean templateMade =
+                templates.remember(
+                        found.source().template(),
+                        found.source().templateDigest(),
+                        found.settings().size());
+        Instant now = time.now();
+        Optional<Snapshot> holder =
+                found.name().flatMap(name -> snapshots.holder(found.project(), name));
+        boolean named =
+                found.name().isPresent()
+                        && !found.isExpired(now)
+                        && holder.filter(other -> !other.isOlderThan(found)).isEmpty();
+        if (named) {
+            holder.ifPresent(Snapshot::giveUpName);
+            em.flush(); // the name is free before the next one takes it
+        }
+        Snapshot snapshot = new Snapshot(found, named);
+        em.persist(snapshot);
+        em.flush();
+        if (found.kind() == Kind.PAUSE) {
+            quotas.keepPause(found.project(), snapshot.storedBytes());
+        } else {
+            quotas.keep(found.project(), snapshot.storedBytes());
+        }
+        events.publish(new Event(Event.capture(snapshot.upload()), snapshot.state().name()));
+        return new Imported(
+                Imported.Outcome.IMPORTED,
+                projectMade,
+                templateMade,
+                named ? holder.map(Snapshot::id) : Optional.empty(),
+                !named && found.name().isPresent());
+    }
+}

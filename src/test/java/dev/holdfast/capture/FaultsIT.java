@@ -1,0 +1,754 @@
+package dev.holdfast.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.e2b.E2bClient;
+import dev.holdfast.e2b.E2bClient.Sandbox;
+import dev.holdfast.e2b.E2bRefusal;
+import dev.holdfast.run.LocalServer;
+import dev.holdfast.run.Management;
+import dev.holdfast.run.Options;
+import io.restassured.path.json.JsonPath;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpResponse;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Faults made for real: full disks, changed and lost parts, a runtime that fails or hangs, a
+ * database and a queue that go and come back, a worker that is not heard of. The server is one of
+ * its own: store and capture space lie on small file systems, and its host is given a newer runtime
+ * build after its first start.
+ */
+class FaultsIT {
+
+    private static final Duration LIFE = Duration.ofHours(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int PORT_OFFSET = 600;
+    private static final long SOME_MEBIBYTES = 4L << 20;
+
+    /** The newer build: it runs like the older one, unless a file tells it to fail or to hang. */
+    private static final String WRAPPER =
+            """
+            #!/bin/sh
+            for word in "$@"; do
+                case $word in checkpoint | restore) verb=$word ;; esac
+            done
+            if [ -n "$verb" ] && [ -e %1$s/$verb.fail ]; then
+                echo "$verb was told to fail" >&2
+                exit 1
+            fi
+            if [ -n "$verb" ] && [ -e %1$s/$verb.hang ]; then
+                sleep 600
+            fi
+            exec %2$s "$@"
+            """;
+
+    private static LocalServer server;
+    private static E2bClient client;
+    private static Management management;
+    private static Leavings leavings;
+    private static Path home;
+    private static Path orders;
+
+    /** Of before the upgrade: a sandbox that goes on, and what was captured of it. */
+    private static Sandbox veteran;
+
+    private static String old;
+    private static String formerBuild;
+    private static final List<Path> ballast = new ArrayList<>();
+
+    @BeforeAll
+    static void starts() throws Exception {
+        var options = options();
+        home = options.home();
+        unmountAll();
+        server = LocalServer.of(options).forget();
+        orders = Files.createDirectories(home.resolve("orders"));
+        mount("store");
+        mount("space");
+        var runtime = Files.createDirectories(home.resolve("cache/runtime"));
+        Files.createSymbolicLink(
+                home.resolve("cache/template"), options.cache().resolve("template"));
+        Files.createSymbolicLink(
+                runtime.resolve("current"), options.cache().resolve("runtime/current"));
+        server.start();
+        client = new E2bClient(server.api(), server.apiKey());
+        leavings = new Leavings(home, server.databaseUrl());
+        veteran = client.create("base", LIFE);
+        client.write(veteran, "/home/user/kept", "of the old build");
+        old = client.snapshot(veteran).id();
+        formerBuild = row("select runtime_id from snapshot where id = '" + old + "'");
+        upgrade(runtime);
+        management = new Management(server);
+    }
+
+    /** The host's package is upgraded, and the server is started again some time later. */
+    private static void upgrade(Path runtime) throws Exception {
+        var before = runtime.resolve("current").resolve("runsc").toRealPath();
+        var newer = Files.createDirectory(runtime.resolve("newer"));
+        var build = Files.writeString(newer.resolve("runsc"), WRAPPER.formatted(orders, before));
+        Files.setPosixFilePermissions(build, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.delete(runtime.resolve("current"));
+        Files.createSymbolicLink(runtime.resolve("current"), newer);
+        server.killHard();
+        server.restart();
+        eventually("it goes on", () -> client.must(veteran, "echo on"), "on\n"::equals);
+    }
+
+    @AfterEach
+    void takesTheFaultsAway() throws Exception {
+        clearOrders();
+        makeRoom();
+    }
+
+    @AfterAll
+    static void leavesNothing() throws Exception {
+        if (server == null) {
+            return;
+        }
+        var instance = leavings == null ? null : leavings.instance();
+        if (management != null) {
+            management.close();
+        }
+        server.stop();
+        keepLog();
+        unmountAll();
+        if (instance != null) {
+            Leavings.assertNothing(home, instance);
+        }
+        server.erase();
+    }
+
+    /** One in the usual run; each takes seconds. */
+    static IntStream rounds() {
+        return IntStream.rangeClosed(1, Math.max(1, Integer.getInteger("holdfast.repeat", 2) / 5));
+    }
+
+    @Test
+    @Tag("R70")
+    @Tag("F23")
+    void restoresWithTheBuildThatWroteASnapshotAfterAnUpgrade() throws Exception {
+        var newest = row("select runtime_id from worker where id = 'worker-1'");
+        assertThat(newest).isNotEqualTo(formerBuild);
+        assertThat(buildOf(veteran)).as("it was adopted").isEqualTo(formerBuild);
+
+        var clone = client.create(old, LIFE);
+        assertThat(client.read(clone, "/home/user/kept")).isEqualTo("of the old build");
+        assertThat(buildOf(clone)).isEqualTo(formerBuild);
+        var again = client.snapshot(clone).id();
+        assertThat(buildOfSnapshot(again)).isEqualTo(formerBuild);
+
+        var fresh = client.create("base", LIFE);
+        assertThat(buildOf(fresh)).isEqualTo(newest);
+        var present = client.snapshot(fresh).id();
+        assertThat(buildOfSnapshot(present)).isEqualTo(newest);
+        var presentClone = client.create(present, LIFE);
+        assertThat(buildOf(presentClone)).isEqualTo(newest);
+
+        management.job("purge-blobs", Map.of("grace", "PT0S"));
+        assertThat(home.resolve("store/runtimes").resolve(formerBuild)).exists();
+        assertThat(home.resolve("store/runtimes").resolve(newest)).exists();
+
+        for (var each : List.of(clone, fresh, presentClone)) {
+            client.kill(each.id());
+        }
+        for (var each : List.of(again, present)) {
+            assertThat(client.deleteSnapshot(each)).isTrue();
+        }
+        // A copy that is lost is fetched again, by its digest.
+        Files.delete(home.resolve("space/runtimes").resolve(newest));
+        var later = client.create("base", LIFE);
+        assertThat(client.must(later, "echo starts")).isEqualTo("starts\n");
+        client.kill(later.id());
+        assertNothingIsLost();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rounds")
+    @Tag("R161")
+    @Tag("F8")
+    void failsACaptureWhenTheDiskIsFullAtTheCheckpoint(int round) throws Exception {
+        var source = small();
+        fill("space");
+
+        assertFails(source, "disk is full");
+
+        makeRoom();
+        assertUsable(source);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rounds")
+    @Tag("R161")
+    @Tag("F8")
+    void failsACaptureWhenTheStoreIsFullAtTheSealing(int round) throws Exception {
+        var source = small();
+        fill("store");
+
+        assertFails(source, "full");
+
+        makeRoom();
+        assertUsable(source);
+    }
+
+    /** Every part finds its place, and the manifest none. */
+    @ParameterizedTest
+    @MethodSource("rounds")
+    @Tag("R161")
+    @Tag("F22")
+    void failsACaptureWhenTheStoreIsFullAtTheManifest(int round) throws Exception {
+        var source = small();
+        var sample = client.snapshot(source).id();
+        int parts = (int) files(home.resolve("store/snapshots").resolve(sample)) - 1;
+        leaveInodes("store", parts + 1);
+
+        assertFails(source, "full");
+
+        assertThat(leavings.rows("select phase from snapshot where state = 'CLEANUP_PENDING'"))
+                .isNotEmpty();
+        makeRoom();
+        assertUsable(source);
+        client.deleteSnapshot(sample);
+    }
+
+    @Test
+    @Tag("R161")
+    @Tag("F3")
+    void refusesARestoreWhenTheDiskIsFullAtTheFetch() throws Exception {
+        delete(home.resolve("space/images").resolve(old));
+        fill("space");
+
+        assertThatThrownBy(() -> client.create(old, LIFE))
+                .isInstanceOf(E2bRefusal.class)
+                .hasMessageContaining("full");
+
+        makeRoom();
+        assertThat(row("select parts_state from snapshot where id = '" + old + "'"))
+                .isEqualTo("COMPLETE");
+        assertRestores(old);
+        assertNothingIsLost();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rounds")
+    @Tag("R161")
+    @Tag("F8")
+    void failsACaptureWhenTheRuntimeFails(int round) throws Exception {
+        var source = small();
+        order("checkpoint.fail");
+
+        assertFails(source, "its machine failed");
+
+        clearOrders();
+        assertUsable(source);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rounds")
+    @Tag("R161")
+    @Tag("F9")
+    void failsACaptureWhenTheRuntimeHangs(int round) throws Exception {
+        var source = small();
+        order("checkpoint.hang");
+
+        assertFails(source, "did not finish in time");
+
+        clearOrders();
+        assertUsable(source);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rounds")
+    @Tag("F3")
+    @Tag("F23")
+    void leavesNoHalfMadeSandboxWhenTheRuntimeFailsOrHangsAtARestore(int round) throws Exception {
+        var source = small();
+        var snapshot = client.snapshot(source).id();
+        for (var how : Map.of("fail", "its machine failed", "hang", "in time").entrySet()) {
+            order("restore." + how.getKey());
+
+            assertThatThrownBy(() -> client.create(snapshot, LIFE))
+                    .isInstanceOf(E2bRefusal.class)
+                    .hasMessageContaining("start_failed")
+                    .hasMessageContaining(how.getValue());
+
+            clearOrders();
+            assertNothingIsLost();
+            assertThat(row("select parts_state from snapshot where id = '" + snapshot + "'"))
+                    .isEqualTo("COMPLETE");
+            assertRestores(snapshot);
+        }
+        assertThat(client.kill(source.id())).isTrue();
+        assertThat(client.deleteSnapshot(snapshot)).as("nothing occupies it").isTrue();
+        assertNothingIsLost();
+    }
+
+    /** What is stored is changed in three ways, and the copy that the worker kept is lost. */
+    @Test
+    @Tag("F18")
+    @Tag("F21")
+    @Tag("R161")
+    void refusesToRestoreWhatIsNotWhole() throws Exception {
+        var source = small();
+        var whole = client.snapshot(source).id();
+        Map<String, Damage> damages =
+                Map.of(
+                        "truncated",
+                        file -> truncate(file, Files.size(file) / 2),
+                        "flipped",
+                        file -> {
+                            byte[] bytes = Files.readAllBytes(file);
+                            bytes[bytes.length / 3] ^= 4;
+                            Files.write(file, bytes);
+                        },
+                        "unreadable",
+                        file -> {
+                            Files.delete(file);
+                            Files.createDirectory(file);
+                        });
+        for (var damage : damages.entrySet()) {
+            var snapshot = client.snapshot(source).id();
+            var part = home.resolve("store/snapshots").resolve(snapshot).resolve("pages.img");
+            damage.getValue().to(part);
+            delete(home.resolve("space/images").resolve(snapshot));
+            var state = damage.getKey().equals("unreadable") ? "MISSING" : "CORRUPT";
+
+            assertThatThrownBy(() -> client.create(snapshot, LIFE))
+                    .as(damage.getKey())
+                    .isInstanceOf(E2bRefusal.class)
+                    .hasMessageContaining("a stored part of the snapshot is");
+
+            assertThat(row("select parts_state from snapshot where id = '" + snapshot + "'"))
+                    .as(damage.getKey())
+                    .isEqualTo(state);
+            assertThatThrownBy(() -> client.create(snapshot, LIFE))
+                    .as("refused at once: " + damage.getKey())
+                    .isInstanceOfSatisfying(
+                            E2bRefusal.class,
+                            refusal -> assertThat(refusal.status()).isEqualTo(409));
+            assertNothingIsLost();
+            assertRestores(whole);
+            if (Files.isDirectory(part)) {
+                Files.delete(part);
+            }
+            assertThat(client.deleteSnapshot(snapshot)).isTrue();
+        }
+        assertThat(client.kill(source.id())).isTrue();
+        client.deleteSnapshot(whole);
+        assertNothingIsLost();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rounds")
+    @Tag("R161")
+    @Tag("F8")
+    @Tag("F9")
+    void survivesADatabaseThatGoesInTheMiddleOfACapture(int round) throws Exception {
+        var source = large();
+        var answer = client.snapshotAsync(source, null);
+        eventually(
+                "it is under way",
+                () ->
+                        leavings.rows(
+                                "select phase from snapshot where state = 'UPLOADING'"
+                                        + " and phase <> 'ACCEPTED'"),
+                phases -> !phases.isEmpty());
+
+        server.stopDatabase();
+        Thread.sleep(3_000);
+        server.startDatabase();
+
+        eventually(
+                "no capture is under way",
+                () -> leavings.rows("select id::text from snapshot where state = 'UPLOADING'"),
+                List::isEmpty);
+        settled(answer);
+        eventually("it runs", () -> client.lifecycleState(source.id()), "RUNNING"::equals);
+        assertCleansUp();
+        for (var saved :
+                leavings.rows(
+                        "select id::text from snapshot where state = 'SAVED'"
+                                + " and source_sandbox_id = '"
+                                + source.id()
+                                + "'")) {
+            assertRestores(saved);
+            client.deleteSnapshot(saved);
+        }
+        assertUsable(source);
+        assertThat(client.must(veteran, "echo on")).isEqualTo("on\n");
+    }
+
+    @Test
+    @Tag("R161")
+    @Tag("F9")
+    void goesOnWithACaptureWhoseQueueStoodStill() throws Exception {
+        var source = small();
+        management.pauseQueue("holdfast.capture", true);
+        CompletableFuture<HttpResponse<String>> answer;
+        try {
+            answer = client.snapshotAsync(source, null);
+            eventually(
+                    "it waits", () -> client.lifecycleState(source.id()), "SNAPSHOTTING"::equals);
+            assertThat(client.askToKill(source.id()).join().statusCode()).isEqualTo(409);
+            assertThat(client.must(source, "echo on")).isEqualTo("on\n");
+        } finally {
+            management.pauseQueue("holdfast.capture", false);
+        }
+        var told = answer.get(60, TimeUnit.SECONDS);
+        assertThat(told.statusCode()).isEqualTo(201);
+        var snapshot = E2bClient.snapshot(told.body()).id();
+        assertRestores(snapshot);
+        client.deleteSnapshot(snapshot);
+        assertUsable(source);
+    }
+
+    @Test
+    @Tag("R161")
+    @Tag("F9")
+    @Tag("F10")
+    void failsACaptureThatNobodyTookByItsDeadline() throws Exception {
+        var source = small();
+        management.pauseQueue("holdfast.capture", true);
+        try {
+            var answer = client.snapshotAsync(source, "never");
+            eventually(
+                    "it waits", () -> client.lifecycleState(source.id()), "SNAPSHOTTING"::equals);
+            execute(
+                    "update snapshot set deadline_at = now() where state = 'UPLOADING'"
+                            + " and source_sandbox_id = '"
+                            + source.id()
+                            + "'");
+            management.job("reap-stalled-captures", Map.of());
+            assertFailed(answer.get(60, TimeUnit.SECONDS), "deadline");
+            assertThat(client.lifecycleState(source.id())).isEqualTo("RUNNING");
+        } finally {
+            management.pauseQueue("holdfast.capture", false);
+        }
+        // The request comes late and does nothing; the name is free.
+        var snapshot = client.snapshot(source, "never").id();
+        client.deleteSnapshot(snapshot);
+        assertUsable(source);
+    }
+
+    /** The capture of a worker whose lease is over, as the others see it. */
+    @Test
+    @Tag("R161")
+    @Tag("F8")
+    @Tag("F20")
+    void failsTheCapturesOfAWorkerThatIsNotHeardOf() throws Exception {
+        var source = small();
+        management.pauseQueue("holdfast.capture", true);
+        try {
+            execute(
+                    "insert into worker (id, platform, architecture, sandbox_limit, lease_until,"
+                            + " started_at, missing) values ('lost-worker', 'gvisor systrap', 'amd64', 1,"
+                            + " now() - interval '31 s', now(), 'it is not heard of')");
+            var answer = client.snapshotAsync(source, null);
+            eventually(
+                    "it waits", () -> client.lifecycleState(source.id()), "SNAPSHOTTING"::equals);
+            execute(
+                    "update snapshot set worker_id = 'lost-worker' where state = 'UPLOADING'"
+                            + " and source_sandbox_id = '"
+                            + source.id()
+                            + "'");
+            management.job("reap-stalled-captures", Map.of());
+            assertFailed(answer.get(60, TimeUnit.SECONDS), "cannot be reached");
+            assertThat(client.lifecycleState(source.id())).isEqualTo("RUNNING");
+        } finally {
+            management.pauseQueue("holdfast.capture", false);
+        }
+        assertUsable(source);
+    }
+
+    @FunctionalInterface
+    private interface Damage {
+        void to(Path file) throws IOException;
+    }
+
+    private static Sandbox small() throws Exception {
+        var sandbox = client.create("base", LIFE);
+        client.write(sandbox, "/home/user/kept", "of the new build");
+        return sandbox;
+    }
+
+    /** One whose capture takes long enough to be disturbed. */
+    private static Sandbox large() throws Exception {
+        var sandbox = small();
+        client.startInBackground(
+                sandbox,
+                "exec python3 -c 'import os, time; held = os.urandom(150 << 20); open(\"full\","
+                        + " \"w\"); time.sleep(7200)'");
+        client.must(sandbox, "until [ -e full ]; do sleep 0.1; done");
+        return sandbox;
+    }
+
+    private static void assertFails(Sandbox source, String why) throws Exception {
+        assertFailed(client.snapshotAsync(source, null).get(120, TimeUnit.SECONDS), why);
+        assertThat(client.lifecycleState(source.id())).isEqualTo("RUNNING");
+        assertThat(client.must(source, "echo on")).as("while it lasts").isEqualTo("on\n");
+    }
+
+    private static void assertFailed(HttpResponse<String> answer, String why) throws Exception {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(500);
+        assertThat(new JsonPath(answer.body()).getString("reason")).isEqualTo("capture_failed");
+        assertThat(answer.body()).contains(why);
+        assertThat(
+                        leavings.rows(
+                                "select failure from snapshot where state = 'CLEANUP_PENDING'"
+                                        + " order by removed_at desc limit 1"))
+                .singleElement()
+                .asString()
+                .contains(why);
+    }
+
+    /** After the fault: another capture works, the source can be killed, nothing is left. */
+    private static void assertUsable(Sandbox source) throws Exception {
+        assertThat(client.must(source, "echo on")).isEqualTo("on\n");
+        assertCleansUp();
+        var snapshot = client.snapshot(source).id();
+        assertRestores(snapshot);
+        assertThat(client.kill(source.id())).isTrue();
+        assertThat(client.deleteSnapshot(snapshot)).isTrue();
+        assertNothingIsLost();
+    }
+
+    /** One run of the jobs, after those who may still ask were told. */
+    private static void assertCleansUp() throws Exception {
+        execute("update snapshot set cleanup_after = now() where state = 'CLEANUP_PENDING'");
+        management.job("clean-up-objects", Map.of());
+        assertThat(
+                        leavings.rows(
+                                "select id || ' ' || cleanup_error from snapshot"
+                                        + " where state = 'CLEANUP_PENDING'"
+                                        + " and cleanup_after <= now()"))
+                .as("what awaits its clean-up")
+                .isEmpty();
+    }
+
+    private static void assertRestores(String snapshot) throws Exception {
+        var clone = client.create(snapshot, LIFE);
+        assertThat(client.read(clone, "/home/user/kept")).startsWith("of the ");
+        assertThat(client.kill(clone.id())).isTrue();
+    }
+
+    private static void assertNothingIsLost() throws Exception {
+        assertCleansUp();
+        leavings.assertNoCaptureIsStalled();
+        leavings.assertEveryObjectIsOwned();
+        assertThat(files(home.resolve("space/captures"))).as("checkpoints left behind").isZero();
+        eventually(
+                "machines and rows agree",
+                () -> {
+                    leavings.assertEveryMachineIsOwned();
+                    return true;
+                },
+                agree -> agree);
+    }
+
+    private static void settled(CompletableFuture<HttpResponse<String>> answer) throws Exception {
+        assertThat(answer.handle((done, failure) -> true).get(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static String buildOf(Sandbox sandbox) throws SQLException {
+        return row("select runtime_id from sandbox where id = '" + sandbox.id() + "'");
+    }
+
+    private static String buildOfSnapshot(String id) throws SQLException {
+        return row("select runtime_id from snapshot where id = '" + id + "'");
+    }
+
+    private static String row(String query) throws SQLException {
+        return leavings.rows(query).get(0);
+    }
+
+    private static void execute(String statement) throws SQLException {
+        try (var connection = DriverManager.getConnection(server.databaseUrl());
+                var statements = connection.createStatement()) {
+            statements.executeUpdate(statement);
+        }
+    }
+
+    private static void order(String what) throws IOException {
+        Files.createFile(orders.resolve(what));
+    }
+
+    private static void clearOrders() throws IOException {
+        try (var files = Files.list(orders)) {
+            for (var file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** Leaves less than any image needs. */
+    private static void fill(String name) throws Exception {
+        var file = home.resolve(name).resolve(".ballast");
+        ballast.add(file);
+        long room = Files.getFileStore(home.resolve(name)).getUsableSpace() - SOME_MEBIBYTES;
+        command("fallocate", "-l", Long.toString(room), file.toString());
+    }
+
+    /** Leaves room for so many files and directories, whatever their size. */
+    private static void leaveInodes(String name, int left) throws Exception {
+        var directory = Files.createDirectory(home.resolve(name).resolve(".ballast"));
+        ballast.add(directory);
+        long free =
+                Long.parseLong(
+                        command("stat", "-f", "-c", "%d", home.resolve(name).toString()).strip());
+        for (long i = left; i < free; i++) {
+            Files.createFile(directory.resolve(Long.toString(i)));
+        }
+    }
+
+    private static void makeRoom() throws IOException {
+        for (var each : ballast) {
+            delete(each);
+        }
+        ballast.clear();
+    }
+
+    private static void mount(String name) throws Exception {
+        var image = home.resolve(name + ".ext4");
+        var place = Files.createDirectories(home.resolve(name));
+        command("truncate", "-s", "2G", image.toString());
+        command("mkfs.ext4", "-q", "-m", "0", "-N", "512", image.toString());
+        command("mount", "-o", "loop", image.toString(), place.toString());
+        delete(place.resolve("lost+found"));
+    }
+
+    private static void unmountAll() throws Exception {
+        for (var name : List.of("store", "space")) {
+            if (Files.isDirectory(home.resolve(name), LinkOption.NOFOLLOW_LINKS)
+                    && command("stat", "-f", "-c", "%T", home.resolve(name).toString())
+                            .contains("ext")
+                    && isMountPoint(home.resolve(name))) {
+                command("umount", home.resolve(name).toString());
+            }
+        }
+    }
+
+    private static boolean isMountPoint(Path place) throws IOException {
+        try (var mounts = Files.lines(Path.of("/proc/self/mountinfo"))) {
+            return mounts.anyMatch(line -> line.split(" ")[4].equals(place.toString()));
+        }
+    }
+
+    private static String command(String... line) throws Exception {
+        var process = new ProcessBuilder(line).redirectErrorStream(true).start();
+        var said = new String(process.getInputStream().readAllBytes());
+        if (process.waitFor() != 0) {
+            throw new IOException(String.join(" ", line) + ": " + said);
+        }
+        return said;
+    }
+
+    private static void truncate(Path file, long size) throws IOException {
+        try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(size);
+        }
+    }
+
+    private static long files(Path directory) throws IOException {
+        try (var files = Files.list(directory)) {
+            return files.count();
+        }
+    }
+
+    private static void delete(Path tree) throws IOException {
+        if (!Files.exists(tree, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (var files = Files.walk(tree)) {
+            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** Reads until it is as wanted; the last reading or failure is the message. */
+    private static <T> void eventually(String what, Callable<T> reading, Predicate<T> wanted)
+            throws Exception {
+        var end = Instant.now().plus(PATIENCE);
+        for (; ; ) {
+            String last;
+            Throwable failure = null;
+            try {
+                T value = reading.call();
+                if (wanted.test(value)) {
+                    return;
+                }
+                last = String.valueOf(value);
+            } catch (AssertionError | E2bRefusal | UncheckedIOException | SQLException e) {
+                failure = e;
+                last = e.getMessage();
+            }
+            if (Instant.now().isAfter(end)) {
+                throw new AssertionError(
+                        what + ": not within " + PATIENCE + "; last: " + last, failure);
+            }
+            Thread.sleep(50);
+        }
+    }
+
+    private static void keepLog() throws IOException {
+        var target = Path.of("target", "server-log-faults");
+        Files.createDirectories(target);
+        if (Files.exists(server.console())) {
+            Files.copy(
+                    server.console(),
+                    target.resolve(server.console().getFileName()),
+                    StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    private static Options options() {
+        var home = Path.of(System.getProperty("holdfast.test.home") + "-faults").toAbsolutePath();
+        return new Options(
+                home,
+                Path.of(System.getProperty("holdfast.test.cache")),
+                Path.of(System.getProperty("holdfast.wildfly.home")),
+                Path.of(System.getProperty("holdfast.war")),
+                port("http"),
+                port("https"),
+                port("management"),
+                port("db"),
+                Map.of(
+                        "HOLDFAST_HTTP_ADDRESS", "127.0.0.1",
+                        "HOLDFAST_WORKER_ID", "worker-1",
+                        "HOLDFAST_CACHE", home.resolve("cache").toString(),
+                        "HOLDFAST_STORAGE_CACHE", home.resolve("space").toString(),
+                        "HOLDFAST_RUNTIME_DEADLINE", "PT10S"));
+    }
+
+    private static int port(String name) {
+        return Integer.getInteger("holdfast.test." + name + ".port") + PORT_OFFSET;
+    }
+}

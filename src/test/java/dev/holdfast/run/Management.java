@@ -1,0 +1,88 @@
+package dev.holdfast.run;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jboss.as.controller.client.ModelControllerClient;
+import org.jboss.dmr.ModelNode;
+
+/** What an operator does through WildFly's management, as the CLI does it. */
+public final class Management implements AutoCloseable {
+
+    /** How a run of a job ended. */
+    public record Run(String status, String found) {}
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final ModelControllerClient client;
+
+    public Management(LocalServer server) throws IOException {
+        var address = server.management();
+        client =
+                ModelControllerClient.Factory.create(
+                        "remote+http", address.getHost(), address.getPort());
+    }
+
+    /** Runs a job to its end. */
+    public Run job(String name, Map<String, String> parameters)
+            throws IOException, InterruptedException {
+        var start = operation("start-job", jobs());
+        start.get("job-xml-name").set(name);
+        parameters.forEach((key, value) -> start.get("properties", key).set(value));
+        var execution = jobs();
+        execution.add("job", name);
+        execution.add("execution", execute(start).asString());
+        var end = Instant.now().plus(PATIENCE);
+        for (; ; ) {
+            var read = operation("read-resource", execution);
+            read.get("include-runtime").set(true);
+            // It is listed a little after its start, and its listeners come after its last status.
+            var found = client.execute(read).get("result");
+            if (found.hasDefined("end-time")) {
+                return new Run(
+                        found.get("batch-status").asString(), found.get("exit-status").asString());
+            }
+            if (Instant.now().isAfter(end)) {
+                throw new AssertionError(name + " does not end: " + found);
+            }
+            Thread.sleep(50);
+        }
+    }
+
+    /** Lets nobody take messages from a queue, or lets them again. */
+    public void pauseQueue(String name, boolean paused) throws IOException {
+        var queue = new ModelNode();
+        queue.add("subsystem", "messaging-activemq");
+        queue.add("server", "default");
+        queue.add("jms-queue", name);
+        execute(operation(paused ? "pause" : "resume", queue));
+    }
+
+    @Override
+    public void close() throws IOException {
+        client.close();
+    }
+
+    private static ModelNode jobs() {
+        var address = new ModelNode();
+        address.add("deployment", "holdfast.war");
+        address.add("subsystem", "batch-jberet");
+        return address;
+    }
+
+    private static ModelNode operation(String name, ModelNode address) {
+        var operation = new ModelNode();
+        operation.get("operation").set(name);
+        operation.get("address").set(address);
+        return operation;
+    }
+
+    private ModelNode execute(ModelNode operation) throws IOException {
+        var answer = client.execute(operation);
+        if (!answer.get("outcome").asString().equals("success")) {
+            throw new IOException(operation + " is refused: " + answer.get("failure-description"));
+        }
+        return answer.get("result");
+    }
+}
