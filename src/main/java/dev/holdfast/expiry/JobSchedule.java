@@ -2,6 +2,7 @@ package dev.holdfast.expiry;
 
 import dev.holdfast.snapshot.Removals;
 import dev.holdfast.snapshot.Snapshots;
+import dev.holdfast.template.Templates;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;
 import jakarta.batch.operations.JobOperator;
@@ -39,11 +40,13 @@ public class JobSchedule {
                     "expire-snapshots", "10 * *",
                     "clean-up-objects", "*/15 * *",
                     "sweep-orphans", "0 17 *",
-                    "purge-metrics", "0 37 *");
+                    "purge-metrics", "0 37 *",
+                    "purge-templates", "20 * *");
 
     @Inject Config config;
     @Inject Removals removals;
     @Inject Snapshots snapshots;
+    @Inject Templates templates;
     @Resource TimerService timers;
 
     private final Map<String, BooleanSupplier> due =
@@ -52,7 +55,11 @@ public class JobSchedule {
                     "expire-snapshots", () -> !removals.expired(1).isEmpty(),
                     "clean-up-objects", () -> !removals.cleanupsDue(1).isEmpty(),
                     "sweep-orphans", () -> true,
-                    "purge-metrics", () -> true);
+                    "purge-metrics", () -> true,
+                    "purge-templates",
+                            () ->
+                                    !templates.overdue().isEmpty()
+                                            || !templates.unneededImages().isEmpty());
 
     /** The calendars may have changed since the last start, so the timers are made anew. */
     @PostConstruct

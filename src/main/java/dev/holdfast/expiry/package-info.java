@@ -3,8 +3,9 @@
  * ones.
  *
  * <p><b>Operations.</b> Jakarta Batch jobs, one XML each: {@code reap-stalled-captures}, {@code
- * expire-snapshots}, {@code clean-up-objects}, {@code sweep-orphans} and {@code purge-metrics}.
- * {@link dev.holdfast.expiry.JobSchedule} starts them by persistent timers whose calendars are
+ * expire-snapshots}, {@code clean-up-objects}, {@code sweep-orphans}, {@code purge-metrics} and
+ * {@code purge-templates}, which also fails builds past their deadline. {@link
+ * dev.holdfast.expiry.JobSchedule} starts them by persistent timers whose calendars are
  * configuration; an operator starts them through the management CLI.
  *
  * <p><b>Facts that must hold.</b> A job only catches up: no deadline or expiry waits for it to take
