@@ -243,7 +243,11 @@ complete() {
 }
 
 build() {
+    local each
     mebibytes=$1 files=$2
+    for each in tar gzip zstd skopeo umoci mksquashfs unsquashfs; do
+        command -v "$each" >/dev/null || { say "this host lacks $each; run host preparation" && exit 1; }
+    done
     mkdir /work/tmp
     export TMPDIR=/work/tmp HOME=/work/tmp
     cd /work

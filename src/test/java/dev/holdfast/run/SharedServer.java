@@ -150,7 +150,7 @@ public final class SharedServer implements LauncherSessionListener {
         settings.put("HOLDFAST_BUILD_ARCHIVE_MIB", "64");
         settings.put("HOLDFAST_BUILD_UNPACKED_MIB", "256");
         settings.put("HOLDFAST_BUILD_FILES", "20000");
-        settings.put("HOLDFAST_EXPIRY_PURGE_TEMPLATES", "*/2 * *");
+        settings.put("HOLDFAST_EXPIRY_PURGE_TEMPLATES", "* * *");
         settings.put("HOLDFAST_EXPIRY_CLEAN_UP_OBJECTS", "*/3 * *");
         if (bare) {
             // Nothing is in it: the worker there takes no sandboxes.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,6 +12,7 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,6 +73,29 @@ public final class TemplateClient {
                         .POST(archive)
                         .build(),
                 BodyHandlers.ofString());
+    }
+
+    /** Begins an upload that does not end, with a key of one's own. */
+    public Socket begin(String query, long length, String shown) throws IOException {
+        var socket = new Socket(api.getHost(), api.getPort());
+        socket.setSoTimeout((int) PATIENCE.toMillis());
+        var head =
+                """
+                POST %s?%s HTTP/1.1
+                Host: localhost
+                X-API-Key: %s
+                Content-Type: application/x-tar
+                Content-Length: %d
+
+                the begin of it"""
+                        .formatted(base.getPath(), query, shown, length);
+        socket.getOutputStream()
+                .write(head.replace("\n", "\r\n").getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    public Socket begin(String query) throws IOException {
+        return begin(query, 1 << 20, key);
     }
 
     /** The template, once its build is over. */

@@ -230,9 +230,40 @@ class TemplatesIT {
                         "application/x-tar",
                         BodyPublishers.ofInputStream(
                                 () -> new ByteArrayInputStream(new byte[66 << 20]))));
-        assertThat(head("Content-Length: 100000000", SharedServer.apiKey())).contains(" 413 ");
-        assertThat(head("Content-Length: 1000000", "e2b_" + "0".repeat(40))).contains(" 401 ");
+        try (var announced = templates.begin("name=odd", 100_000_000, SharedServer.apiKey())) {
+            assertThat(status(announced)).endsWith("413");
+        }
         await("nothing is left of them", TemplatesIT::noBuildIsLeft);
+    }
+
+    @Test
+    @Tag("F9")
+    void failsWhenItsClientLeaves() throws Exception {
+        try (var upload = templates.begin("name=left")) {
+            await("it is being built", () -> templates.get("left").statusCode() == 200);
+        }
+        await("its name is free", () -> templates.get("left").statusCode() == 404);
+        assertNoBuildIsLeft();
+        assertThat(templates.list().body()).contains("the archive did not arrive whole");
+    }
+
+    /** More than there are threads: each is answered at once, and none holds one. */
+    @Test
+    void holdsNoThreadForUploadsOfStrangers() throws Exception {
+        var uploads = new ArrayList<Socket>();
+        try {
+            for (int i = 0; i < 100; i++) {
+                uploads.add(templates.begin("name=odd", 1 << 30, "e2b_" + "0".repeat(40)));
+            }
+            for (var upload : uploads) {
+                assertThat(status(upload)).endsWith("401");
+            }
+            assertThat(templates.list().statusCode()).isEqualTo(200);
+        } finally {
+            for (var upload : uploads) {
+                upload.close();
+            }
+        }
     }
 
     static IntStream rounds() {
@@ -298,26 +329,10 @@ class TemplatesIT {
         return template;
     }
 
-    /** The first line of the answer to a request whose body never comes. */
-    private static String head(String length, String key) throws IOException {
-        var api = SharedServer.api();
-        try (var socket = new Socket(api.getHost(), api.getPort())) {
-            socket.setSoTimeout((int) PATIENCE.toMillis());
-            var path = templates.list().request().uri().getPath();
-            socket.getOutputStream()
-                    .write(
-                            ("POST "
-                                            + path
-                                            + "?name=odd HTTP/1.1\r\nHost: localhost\r\n"
-                                            + "Content-Type: application/x-tar\r\nX-API-Key: "
-                                            + key
-                                            + "\r\n"
-                                            + length
-                                            + "\r\n\r\nbegin")
-                                    .getBytes(StandardCharsets.US_ASCII));
-            var answer = socket.getInputStream().readNBytes(20);
-            return new String(answer, StandardCharsets.US_ASCII);
-        }
+    /** The status line of the answer to an upload that does not come to its end. */
+    private static String status(Socket upload) throws IOException {
+        var line = upload.getInputStream().readNBytes("HTTP/1.1 000".length());
+        return new String(line, StandardCharsets.US_ASCII);
     }
 
     private static void assertRefused(int status, String reason, HttpResponse<String> answer) {
@@ -337,9 +352,9 @@ class TemplatesIT {
         await("image " + digest + " is removed", () -> !stored(digest));
     }
 
-    /** Time for the job, which looks every two seconds. */
+    /** Time for the job, which looks every second. */
     private static void jobRan() throws InterruptedException {
-        Thread.sleep(3_000);
+        Thread.sleep(1_500);
     }
 
     private static void assertNoBuildIsLeft() throws Exception {
