@@ -27,15 +27,13 @@ here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 cache=${HOLDFAST_CACHE:-/var/cache/holdfast}
 agent=${HOLDFAST_AGENT_DIR:-$here/agent}
 recipe=$here/template/base
+# shellcheck source=image.sh
+. "$here/image.sh"
 
 # Older builds lack `checkpoint -direct`, which the freeze time rests on.
 readonly OLDEST_RUNSC=20240729
 # The template's Debian, whatever the machine's own release is: the agent is written for its Python 3.11.
 readonly TEMPLATE_SUITE=bookworm
-# zstd at a low level: nearly as quick to build as lz4, a third smaller, and just as quick to start from.
-readonly IMAGE_OPTIONS=(-comp zstd -Xcompression-level 3 -b 128K)
-# Times that a build would make its own; a fixed moment instead, so that equal inputs give equal images.
-readonly EPOCH=1704067200
 readonly LOCK=/run/lock/holdfast-prepare-host.lock
 
 # Command that must be there, and the Debian package that brings it. runsc is looked at apart.
@@ -45,6 +43,9 @@ readonly -A PACKAGE_OF=(
     [dnsmasq]=dnsmasq-base
     [mmdebstrap]=mmdebstrap
     [mksquashfs]=squashfs-tools
+    [skopeo]=skopeo
+    [umoci]=umoci
+    [zstd]=zstd
     [mkfs.ext4]=e2fsprogs
 )
 
@@ -321,7 +322,7 @@ build_template() {
     tree=$cache/template/root-$(recipe_key)
     [[ -d $tree ]] || bootstrap "$tree"
     add_agent "$tree"
-    quietly mksquashfs "$tree" "$work/image" "${IMAGE_OPTIONS[@]}" -mkfs-time "$EPOCH" -noappend -no-progress ||
+    quietly make_image "$tree" "$work/image" ||
         fail "could not build the image of template base; the lines above say why"
     name=$(digest "$work/image")
     publish "$work/image" "$cache/template/$name.squashfs"

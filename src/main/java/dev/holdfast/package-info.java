@@ -15,8 +15,8 @@
  *   <li>edge: {@code api}, {@code e2b}, {@code envd}, {@code gateway}, {@code console}, {@code
  *       workbench} take requests and may call everything below; only {@code envd} and {@code
  *       gateway} also speak to {@code agent};
- *   <li>work: {@code capture}, {@code restore}, {@code expiry}, {@code worker} do what takes long
- *       and may call core and ports;
+ *   <li>work: {@code build}, {@code capture}, {@code restore}, {@code expiry}, {@code worker} do
+ *       what takes long and may call core and ports;
  *   <li>core: {@code snapshot}, {@code sandbox}, {@code template}, {@code fleet}, {@code quota},
  *       {@code volume} keep the truth in the database;
  *   <li>ports: {@code runtime}, {@code storage}, {@code agent} reach the outside and know no other

@@ -19,6 +19,6 @@ public class ApiApplication extends Application {
     }
 
     private static Set<Class<?>> resources() {
-        return Set.of(ProjectsResource.class);
+        return Set.of(ProjectsResource.class, TemplatesResource.class);
     }
 }

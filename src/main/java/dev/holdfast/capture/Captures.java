@@ -13,6 +13,7 @@ import dev.holdfast.snapshot.SnapshotName;
 import dev.holdfast.snapshot.SnapshotState;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.UploadId;
+import dev.holdfast.template.Templates;
 import dev.holdfast.worker.Overdue;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
@@ -31,6 +32,7 @@ public class Captures {
     @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
     @Inject Quotas quotas;
+    @Inject Templates templates;
     @Inject Waits waits;
 
     /**
@@ -88,6 +90,9 @@ public class Captures {
             String actor) {
         UploadId upload = UploadId.random();
         Sandbox sandbox = sandboxes.beginCapture(project, source, upload.value());
+        if (kind == Kind.SNAPSHOT) {
+            templates.requireKept(sandbox.template());
+        }
         quotas.reserve(project, upload.value(), sandbox.size().memoryBytes(), config.deadline());
         hand(upload, kind, name, memory, sandbox, actor);
         return upload;

@@ -37,11 +37,13 @@
  *
  * <p><b>Races.</b> Two captures of one sandbox: the row's lock lets one take it, the other is told
  * {@code sandbox_busy} with the upload ID. Two captures under one name: the unique index lets one
- * in. A capture and the end of its source: if the checkpoint was complete the snapshot is saved,
- * else it fails. A capture and its deadline: whoever changes the row first wins; a run that lost
- * removes what it stored. A pause and the end of its sandbox: the end wins, and the state is
- * removed with it. A server that dies in a pause: the row is still PAUSING, and the machine that
- * stood still is adopted and goes on; or it is PAUSED, and the machine is nobody's and is removed.
+ * in. A capture and the deletion of its template: whoever comes first to the template's row; the
+ * capture is taken, or refused with {@code template_deleted} before anything is reserved. A capture
+ * and the end of its source: if the checkpoint was complete the snapshot is saved, else it fails. A
+ * capture and its deadline: whoever changes the row first wins; a run that lost removes what it
+ * stored. A pause and the end of its sandbox: the end wins, and the state is removed with it. A
+ * server that dies in a pause: the row is still PAUSING, and the machine that stood still is
+ * adopted and goes on; or it is PAUSED, and the machine is nobody's and is removed.
  *
  * <p><b>Out of scope.</b> Expiry and cleanup: room {@code expiry}.
  */

@@ -12,6 +12,7 @@ import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.SnapshotName;
 import dev.holdfast.snapshot.SnapshotName.Written;
 import dev.holdfast.snapshot.Snapshots;
+import dev.holdfast.template.TemplateState;
 import dev.holdfast.template.Templates;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
@@ -43,10 +44,14 @@ public class TemplatesResource {
     public Map<String, Object> alias(@PathParam("alias") String alias) {
         return templates
                 .find(caller.project(), alias)
+                .filter(template -> template.state() == TemplateState.READY)
                 .map(
                         template ->
                                 Map.<String, Object>of(
-                                        "templateID", template.id().value(), "public", true))
+                                        "templateID",
+                                        template.id().value(),
+                                        "public",
+                                        template.isBuiltIn()))
                 .orElseThrow(
                         () ->
                                 new Problem(

@@ -3,6 +3,7 @@ package dev.holdfast.expiry;
 import dev.holdfast.snapshot.Removals;
 import dev.holdfast.snapshot.Scrubs;
 import dev.holdfast.snapshot.Snapshots;
+import dev.holdfast.template.Templates;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;
 import jakarta.batch.operations.JobOperator;
@@ -43,7 +44,8 @@ public class JobSchedule {
                     "sweep-orphans", "0 17 *",
                     "verify-parts", "0 27 *",
                     "purge-blobs", "0 47 *",
-                    "purge-metrics", "0 37 *");
+                    "purge-metrics", "0 37 *",
+                    "purge-templates", "20 * *");
 
     /** As the job has it: it is started when it would find something. */
     private static final Duration UNREAD = Duration.ofDays(7);
@@ -52,6 +54,7 @@ public class JobSchedule {
     @Inject Removals removals;
     @Inject Scrubs scrubs;
     @Inject Snapshots snapshots;
+    @Inject Templates templates;
     @Resource TimerService timers;
 
     private final Map<String, BooleanSupplier> due =
@@ -62,7 +65,11 @@ public class JobSchedule {
                     "sweep-orphans", () -> true,
                     "verify-parts", () -> !scrubs.due(UNREAD, 1, Long.MAX_VALUE).isEmpty(),
                     "purge-blobs", () -> true,
-                    "purge-metrics", () -> true);
+                    "purge-metrics", () -> true,
+                    "purge-templates",
+                            () ->
+                                    !templates.overdue().isEmpty()
+                                            || !templates.unneededImages().isEmpty());
 
     /** The calendars may have changed since the last start, so the timers are made anew. */
     @PostConstruct

@@ -18,4 +18,14 @@ public final class Gateway {
     public static Optional<Visit> visitOf(HttpServerExchange exchange) {
         return Optional.ofNullable(exchange.getAttachment(VISIT));
     }
+
+    /** Lets the body of an upload in; until then it seems to be empty. */
+    public static void admit(HttpServerExchange exchange) {
+        Uploads.open(exchange);
+    }
+
+    /** No more of the body is wanted; what is still sent is not waited for. */
+    public static void dismiss(HttpServerExchange exchange) {
+        Uploads.shut(exchange);
+    }
 }

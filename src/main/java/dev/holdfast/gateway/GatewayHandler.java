@@ -50,6 +50,7 @@ final class GatewayHandler implements HttpHandler {
     private final HttpHandler application;
     private final HttpHandler buffered;
     private final HttpHandler messages;
+    private final HttpHandler uploads;
     private final Departures departures = new Departures();
     private final PortProxy ports = new PortProxy(departures);
     private final Clock clock = Clock.systemUTC();
@@ -61,6 +62,7 @@ final class GatewayHandler implements HttpHandler {
         this.application = application;
         this.buffered = new MessageBodies(application, BUFFERS);
         this.messages = new MessageBodies(application, MESSAGE_BUFFERS);
+        this.uploads = new Uploads(application);
     }
 
     GatewayHandler(HttpHandler application, LiveSandboxes sandboxes, SandboxTokens tokens) {
@@ -86,7 +88,7 @@ final class GatewayHandler implements HttpHandler {
         } else if (namesInternalPrefix(exchange)) {
             GatewayAnswers.notFound(exchange);
         } else {
-            buffered.handleRequest(exchange);
+            (Uploads.isOne(exchange) ? uploads : buffered).handleRequest(exchange);
         }
     }
 

@@ -43,6 +43,8 @@ public enum Reason {
     VOLUME_ELSEWHERE("volume_elsewhere", 409),
     GENERATION_UNSUPPORTED("generation_unsupported", 409),
     TEMPLATE_DELETED("template_deleted", 409),
+    TEMPLATE_NOT_READY("template_not_ready", 409),
+    TEMPLATE_BUILT_IN("template_built_in", 409),
     /** For captures, which must not look repeatable: see {@link #WORKER_BUSY}. */
     CAPTURE_WORKER_BUSY("worker_busy", 409),
     CONCURRENT_CHANGE("concurrent_change", 409),

@@ -132,7 +132,7 @@ public class References {
                         ? reference.substring(0, reference.length() - DEFAULT_TAG.length())
                         : reference;
         return templates
-                .find(project, name)
+                .findReady(project, name)
                 .map(FromTemplate::new)
                 .orElseThrow(
                         () ->

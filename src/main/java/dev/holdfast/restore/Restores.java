@@ -31,6 +31,7 @@ import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -168,7 +169,7 @@ public class Restores {
                 Optional.empty(),
                 false,
                 template.size(),
-                opening.environment(),
+                over(template.environment(), opening.environment()),
                 new SandboxChoices(
                         opening.lifetime(),
                         opening.secured(),
@@ -177,6 +178,12 @@ public class Restores {
                         opening.metadata().orElse(Map.of())),
                 opening.idempotency(),
                 actor);
+    }
+
+    private static Map<String, String> over(Map<String, String> preset, Map<String, String> asked) {
+        Map<String, String> both = new LinkedHashMap<>(preset);
+        both.putAll(asked);
+        return both;
     }
 
     private static SandboxOrder restored(

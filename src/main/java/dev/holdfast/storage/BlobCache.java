@@ -91,6 +91,12 @@ public final class BlobCache {
                 });
     }
 
+    /** Drops the local copy and the stored blob; one that is not there is fine. */
+    public void remove(Blob blob) throws IOException {
+        forget(blob);
+        store.delete(blob.key());
+    }
+
     private void ensure(Blob blob, Path file) throws IOException {
         Optional<Stamp> present = Stamp.of(file);
         if (present.isPresent()) {

@@ -2,14 +2,31 @@
  * What a fresh sandbox starts from: a named root file system with its settings and its runtime
  * generation.
  *
- * <p><b>Operations.</b> {@link dev.holdfast.template.Templates}: find by name or ID, introduce a
- * built-in one and publish its image.
+ * <p><b>Operations.</b> {@link dev.holdfast.template.Templates}: find, list, order, delete; the
+ * steps of a build as its worker reports them; which images nothing needs any more.
  *
- * <p><b>Facts that must hold.</b> An image is a stored object named by its digest and never
- * changes; publishing a newer image moves the template's digest, while sandboxes and snapshots keep
- * the digest they were made with. A built-in template belongs to no project and everybody may use
- * it.
+ * <p><b>Facts that must hold.</b>
  *
- * <p><b>Out of scope.</b> Making images: host preparation does it for the built-in ones.
+ * <ul>
+ *   <li>An image is a stored object named by its digest and never changes; publishing a newer image
+ *       moves the template's digest, while sandboxes and snapshots keep the digest they were made
+ *       with. A built-in template belongs to no project, everybody may use it, and no project can
+ *       delete it.
+ *   <li>{@code BUILDING} becomes {@code READY} or {@code FAILED} with a reason, at the latest at
+ *       the deadline, whatever the client or the worker does. A name is one template's in a project
+ *       from the order on, and free at once when it fails or is deleted.
+ *   <li>Deleting a template marks its row. The image stays as long as a template, a snapshot in any
+ *       state or a sandbox that has not ended needs its digest, which one statement decides under a
+ *       lock that a build of the very same image takes too.
+ *   <li>Whoever makes a sandbox or a snapshot locks the template's row against its deletion for
+ *       that transaction, so of the two exactly one comes first. A capture that comes second is
+ *       refused; a pause is not, because the sandbox's owner would lose its state.
+ * </ul>
+ *
+ * <p><b>Decisions.</b> An own template goes before a built-in one of the same name, so that a new
+ * built-in name breaks nobody. IDs are UUIDs and names are not, so neither hides the other.
+ *
+ * <p><b>Out of scope.</b> Making images: room {@code build}, and host preparation for the built-in
+ * ones.
  */
 package dev.holdfast.template;

@@ -72,12 +72,12 @@ public class WorkerConfig {
     }
 
     /** What host preparation made. */
-    Path cache() {
+    public Path cache() {
         return cache;
     }
 
     /** What a sandbox of a built-in template may use. */
-    Size size() {
+    public Size size() {
         return new Size(cpus, memoryMebibytes, diskMebibytes);
     }
 }

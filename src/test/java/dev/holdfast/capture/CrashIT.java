@@ -8,6 +8,7 @@ import dev.holdfast.e2b.E2bClient.Sandbox;
 import dev.holdfast.e2b.E2bRefusal;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.Options;
+import dev.holdfast.template.TemplateClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -116,10 +117,21 @@ class CrashIT {
         var snapshot = client.snapshot(sandbox);
         var clone = client.create(snapshot.id(), LIFE);
         int seen = ticks(clone);
+        var templates = new TemplateClient(server.api(), server.apiKey());
+        var upload = templates.begin("name=broken-off");
+        eventually(
+                "a template is being built",
+                () -> templates.get("broken-off").statusCode(),
+                status -> status == 200);
 
         server.killHard();
         Thread.sleep(1_000);
         comesBack();
+        upload.close();
+        assertThat(templates.get("broken-off").statusCode()).as("its name is free").isEqualTo(404);
+        assertThat(templates.list().body()).contains("stopped in the middle of the build");
+        assertThat(server.options().home().resolve("build"))
+                .isDirectoryNotContaining(left -> !left.endsWith("tools"));
 
         for (var each : List.of(sandbox, clone)) {
             assertThat(client.lifecycleState(each.id())).isEqualTo("RUNNING");

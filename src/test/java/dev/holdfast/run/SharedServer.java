@@ -146,6 +146,12 @@ public final class SharedServer implements LauncherSessionListener {
         settings.put("HOLDFAST_REPEAT", property("holdfast.repeat"));
         // A copy, so that a test can put a name server of its own into it.
         settings.put("HOLDFAST_RUNTIME_RESOLVER", resolver().toAbsolutePath().toString());
+        // Small enough that a test goes beyond them, and jobs that no test has to wait for.
+        settings.put("HOLDFAST_BUILD_ARCHIVE_MIB", "64");
+        settings.put("HOLDFAST_BUILD_UNPACKED_MIB", "256");
+        settings.put("HOLDFAST_BUILD_FILES", "20000");
+        settings.put("HOLDFAST_EXPIRY_PURGE_TEMPLATES", "* * *");
+        settings.put("HOLDFAST_EXPIRY_CLEAN_UP_OBJECTS", "*/3 * *");
         if (bare) {
             // Nothing is in it: the worker there takes no sandboxes.
             settings.put("HOLDFAST_CACHE", home.resolve("no-cache").toString());

@@ -1,0 +1,194 @@
+package dev.holdfast.build;
+
+import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import dev.holdfast.storage.Blob;
+import dev.holdfast.storage.BlobCache;
+import dev.holdfast.storage.Sha256;
+import dev.holdfast.template.Built;
+import dev.holdfast.template.Template;
+import dev.holdfast.template.TemplateId;
+import dev.holdfast.template.TemplateOrder;
+import dev.holdfast.template.Templates;
+import dev.holdfast.worker.WorkerConfig;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.RejectedExecutionException;
+import org.jboss.logging.Logger;
+
+/** Takes archives and makes templates' images of them, one after the other. */
+@ApplicationScoped
+public class Builds {
+
+    private static final Logger LOG = Logger.getLogger(Builds.class);
+
+    @Inject BlobCache blobs;
+    @Inject BuildConfig config;
+    @Inject DatabaseTime time;
+    @Inject Images images;
+    @Inject Templates templates;
+    @Inject WorkerConfig worker;
+    @Resource ManagedExecutorService executor;
+
+    private final Deque<Incoming> waiting = new ArrayDeque<>();
+    private boolean busy;
+    private Workshop workshop;
+
+    @PostConstruct
+    void prepare() {
+        workshop = new Workshop(config.directory());
+    }
+
+    /** Fails what an earlier run of this node left unfinished, and removes its files. */
+    void open() throws IOException {
+        for (TemplateId broken : templates.unfinished(worker.id())) {
+            templates.fail(broken, "the server was stopped in the middle of the build");
+        }
+        workshop.open();
+    }
+
+    /**
+     * Writes a template down and takes its archive.
+     *
+     * @param announced the length of the archive, or -1
+     * @throws Problem saying why not; nothing was done
+     */
+    public Incoming begin(TemplateOrder order, long announced) {
+        if (announced > config.archiveBytes()) {
+            throw Incoming.tooLarge(config.archiveBytes());
+        }
+        base();
+        Template template = templates.order(order);
+        try {
+            Path place = workshop.place(order.id().value());
+            return new Incoming(this, template, place, config.archiveBytes());
+        } catch (IOException e) {
+            templates.fail(order.id(), "the server could not take the archive");
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Does it when it is its turn; nobody waits for that with a thread. */
+    void build(Incoming incoming) {
+        synchronized (waiting) {
+            waiting.add(incoming);
+            if (busy) {
+                return;
+            }
+            busy = true;
+        }
+        try {
+            executor.execute(this::work);
+        } catch (RejectedExecutionException e) {
+            for (Incoming refused = next(); refused != null; refused = next()) {
+                abandon(refused, "the server is too busy to build it");
+            }
+        }
+    }
+
+    void abandon(Incoming incoming, String why) {
+        templates.fail(incoming.template().id(), why);
+        clear(incoming);
+    }
+
+    private void work() {
+        for (Incoming next = next(); next != null; next = next()) {
+            try {
+                make(next);
+            } catch (BuildFailure e) {
+                templates.fail(next.template().id(), e.getMessage());
+            } catch (IOException | RuntimeException e) {
+                LOG.warnf(e, "Template %s could not be built", next.template().id());
+                fail(next.template().id());
+            } finally {
+                clear(next);
+            }
+        }
+    }
+
+    private Incoming next() {
+        synchronized (waiting) {
+            Incoming next = waiting.poll();
+            busy = next != null;
+            return next;
+        }
+    }
+
+    /** The database may be what failed; then the job does it at the deadline. */
+    private void fail(TemplateId id) {
+        try {
+            templates.fail(id, "the server could not build it; its log says why");
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "Template %s could not be marked as failed", id);
+        }
+    }
+
+    private void make(Incoming incoming) throws IOException, BuildFailure {
+        Template template = incoming.template();
+        Duration left = Duration.between(time.now(), template.createdAt().plus(config.deadline()));
+        ImageBuild.start(
+                        workshop.program(),
+                        incoming.archive(),
+                        incoming.place(),
+                        base(),
+                        config.unpackedMebibytes(),
+                        config.files())
+                .await(left);
+        Path image = incoming.place().resolve("image");
+        ImageSettings settings = ImageSettings.read(incoming.place().resolve("config"));
+        Sha256 digest = Sha256.of(image);
+        if (!templates.claimImage(template.id(), digest.hex())) {
+            return; // it was deleted, or given up at its deadline
+        }
+        boolean ready = false;
+        try {
+            blobs.publish(Blob.Kind.TEMPLATE, image);
+            Built built = new Built(Files.size(image), settings.environment());
+            ready = templates.ready(template.id(), built);
+        } finally {
+            if (!ready) {
+                templates.fail(template.id(), "the server could not store its image");
+                images.removeUnneeded(digest.hex());
+            }
+        }
+        LOG.infof("Template %s is ready: image %s", template.id(), digest);
+    }
+
+    /** The image that brings the agent. */
+    private Path base() {
+        Path templates = worker.cache().resolve("template");
+        try {
+            Path digest = templates.resolve("base.digest");
+            Path base = templates.resolve(Files.readString(digest).strip() + ".squashfs");
+            if (Files.isRegularFile(base)) {
+                return base;
+            }
+        } catch (IOException e) {
+            LOG.debug("there is no base image", e);
+        }
+        throw new Problem(
+                Reason.NO_WORKER,
+                "This node's host is not prepared: it has no image of the template base, which"
+                        + " every other one takes its agent from. Run host preparation.");
+    }
+
+    private void clear(Incoming incoming) {
+        try {
+            incoming.close();
+            Workshop.remove(incoming.place());
+        } catch (IOException e) {
+            LOG.warnf(e, "%s is left for the next start", incoming.place());
+        }
+    }
+}
