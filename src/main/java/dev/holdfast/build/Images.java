@@ -1,5 +1,8 @@
 package dev.holdfast.build;
 
+import dev.holdfast.event.Event;
+import dev.holdfast.event.Events;
+import dev.holdfast.fleet.Publications;
 import dev.holdfast.storage.Blob;
 import dev.holdfast.storage.BlobCache;
 import dev.holdfast.storage.Sha256;
@@ -8,12 +11,15 @@ import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 
 /** The stored images of templates. */
 @Stateless
 public class Images {
 
     @Inject BlobCache blobs;
+    @Inject Events events;
+    @Inject Publications publications;
     @Inject Templates templates;
 
     /**
@@ -26,8 +32,11 @@ public class Images {
         if (!templates.releaseImage(digest)) {
             return false;
         }
+        Blob image = new Blob(Blob.Kind.TEMPLATE, new Sha256(digest));
+        publications.withdraw(Publications.Kind.TEMPLATE, digest, Duration.ZERO);
+        events.publish(new Event("blob:" + image.key(), "REMOVED")); // other nodes have copies
         try {
-            blobs.remove(new Blob(Blob.Kind.TEMPLATE, new Sha256(digest)));
+            blobs.remove(image);
             return true;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -396,7 +396,9 @@ class FaultsIT {
         execute("update snapshot set cleanup_after = now() where state = 'CLEANUP_PENDING'");
         eventually(
                 "its objects are gone",
-                () -> leavings.rows("select id::text from snapshot where state = 'CLEANUP_PENDING'"),
+                () ->
+                        leavings.rows(
+                                "select id::text from snapshot where state = 'CLEANUP_PENDING'"),
                 List::isEmpty);
         for (var saved :
                 leavings.rows(
