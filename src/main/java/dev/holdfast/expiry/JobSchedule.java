@@ -2,6 +2,7 @@ package dev.holdfast.expiry;
 
 import dev.holdfast.snapshot.Removals;
 import dev.holdfast.snapshot.Scrubs;
+import dev.holdfast.snapshot.Retentions;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.template.Templates;
 import jakarta.annotation.PostConstruct;
@@ -40,6 +41,7 @@ public class JobSchedule {
             Map.of(
                     "reap-stalled-captures", "*/30 * *",
                     "expire-snapshots", "10 * *",
+                    "warn-of-expiry", "5 * *",
                     "clean-up-objects", "*/15 * *",
                     "sweep-orphans", "0 17 *",
                     "verify-parts", "0 27 *",
@@ -53,6 +55,7 @@ public class JobSchedule {
     @Inject Config config;
     @Inject Removals removals;
     @Inject Scrubs scrubs;
+    @Inject Retentions retentions;
     @Inject Snapshots snapshots;
     @Inject Templates templates;
     @Resource TimerService timers;
@@ -61,6 +64,7 @@ public class JobSchedule {
             Map.of(
                     "reap-stalled-captures", this::hasStalledCaptures,
                     "expire-snapshots", () -> !removals.expired(1).isEmpty(),
+                    "warn-of-expiry", () -> !retentions.toWarnOf(1).isEmpty(),
                     "clean-up-objects", () -> !removals.cleanupsDue(1).isEmpty(),
                     "sweep-orphans", () -> true,
                     "verify-parts", () -> !scrubs.due(UNREAD, 1, Long.MAX_VALUE).isEmpty(),
