@@ -1,8 +1,9 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.fleet.Workers;
 import dev.holdfast.snapshot.Removals;
-import dev.holdfast.snapshot.Scrubs;
 import dev.holdfast.snapshot.Retentions;
+import dev.holdfast.snapshot.Scrubs;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.template.Templates;
 import jakarta.annotation.PostConstruct;
@@ -39,6 +40,7 @@ public class JobSchedule {
 
     private static final Map<String, String> CALENDARS =
             Map.of(
+                    "reap-lost-workers", "*/30 * *",
                     "reap-stalled-captures", "*/30 * *",
                     "expire-snapshots", "10 * *",
                     "warn-of-expiry", "5 * *",
@@ -58,10 +60,12 @@ public class JobSchedule {
     @Inject Retentions retentions;
     @Inject Snapshots snapshots;
     @Inject Templates templates;
+    @Inject Workers workers;
     @Resource TimerService timers;
 
     private final Map<String, BooleanSupplier> due =
             Map.of(
+                    "reap-lost-workers", () -> !workers.lost().isEmpty(),
                     "reap-stalled-captures", this::hasStalledCaptures,
                     "expire-snapshots", () -> !removals.expired(1).isEmpty(),
                     "warn-of-expiry", () -> !retentions.toWarnOf(1).isEmpty(),

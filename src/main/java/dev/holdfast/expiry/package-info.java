@@ -4,7 +4,7 @@
  *
  * <p><b>Operations.</b> Jakarta Batch jobs, one XML each: {@code reap-stalled-captures}, {@code
  * expire-snapshots}, {@code clean-up-objects}, {@code sweep-orphans}, {@code verify-parts}, {@code
- * purge-blobs}, {@code warn-of-expiry}, {@code purge-metrics} and {@code purge-templates}, which also fails builds past
+ * purge-blobs}, {@code warn-of-expiry}, {@code reap-lost-workers}, {@code purge-metrics} and {@code purge-templates}, which also fails builds past
  * their deadline. {@link dev.holdfast.expiry.JobSchedule} starts them by persistent timers whose
  * calendars are configuration; an operator starts them through the management CLI, and he alone
  * starts {@code import-catalogue}.

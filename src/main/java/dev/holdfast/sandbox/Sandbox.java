@@ -304,6 +304,15 @@ public class Sandbox {
                 : end(reason, detail, "system", now);
     }
 
+    /** Its worker is lost; false when it needed no machine. */
+    boolean lose(Instant now) {
+        return switch (state) {
+            case PAUSED -> false;
+            case RESUMING -> notStarted("its worker was lost", now);
+            default -> end(EndReason.WORKER_LOST, null, "system", now);
+        };
+    }
+
     void beginCapture(UUID upload, Instant now) {
         take(SandboxState.SNAPSHOTTING, upload, now);
     }

@@ -104,6 +104,21 @@ public class Sandboxes {
                 .getResultList();
     }
 
+    /** Those that have a machine on a worker, or are to get one. */
+    public List<SandboxId> running(String worker) {
+        return ofWorker(worker).stream()
+                .filter(sandbox -> sandbox.state() != SandboxState.PAUSED)
+                .map(Sandbox::id)
+                .toList();
+    }
+
+    /**
+     * Its worker is lost: what was to go on stays paused, whatever else needs a machine has ended.
+     */
+    public void lose(SandboxId id) {
+        locked(id).filter(sandbox -> sandbox.lose(time.now())).ifPresent(this::endedOrPaused);
+    }
+
     public List<Sandbox> ofWorker(String worker) {
         return em.createQuery(
                         "select s from Sandbox s where s.workerId = :worker and s.state <> :ended",
