@@ -165,14 +165,14 @@ public class SnapshotsResource {
     public CompletionStage<Response> restore(
             @PathParam("project") String named,
             @PathParam("reference") String reference,
-            @QueryParam(DRY_RUN) boolean dryRun,
+            @QueryParam(DRY_RUN) String dryRun,
             @HeaderParam("Idempotency-Key") String key,
             JsonValue body) {
         Project project = scope.project(named);
         // Only a snapshot: as the origin of a create the same text may also be a template.
         SnapshotId id = references.snapshot(project.id(), slug(project), reference).id();
         Opening asked = overrides.read(id.toString(), body);
-        if (dryRun || isDry(body)) {
+        if (isDry(dryRun) || isDry(body)) {
             return CompletableFuture.completedStage(
                     Response.ok(
                                     VerdictView.of(
@@ -207,6 +207,17 @@ public class SnapshotsResource {
 
     private static Optional<String> slug(Project project) {
         return project.slug().map(Slug::value);
+    }
+
+    /** Whoever mistypes it must not get a sandbox. */
+    private static boolean isDry(String text) {
+        if (text == null || text.equals("false")) {
+            return false;
+        }
+        if (text.isEmpty() || text.equals("true")) {
+            return true;
+        }
+        throw invalid(DRY_RUN, "\"dryRun\" is true or false.");
     }
 
     private static boolean isDry(JsonValue body) {

@@ -477,7 +477,7 @@ public class Sandbox {
                 && lifecycle.idleTimeout().filter(idle -> idle.compareTo(seen) <= 0).isPresent();
     }
 
-    void isDueNow(Instant now) {
+    void fallDue(Instant now) {
         endAt = now;
     }
 

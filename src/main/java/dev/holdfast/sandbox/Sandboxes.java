@@ -286,7 +286,7 @@ public class Sandboxes {
                 .ifPresent(
                         sandbox -> {
                             if (sandbox.lifecycle().onTimeout().pauses()) {
-                                sandbox.isDueNow(time.now());
+                                sandbox.fallDue(time.now());
                                 tell(sandbox);
                             } else {
                                 end(id, EndReason.IDLE, null);

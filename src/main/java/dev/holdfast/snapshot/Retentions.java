@@ -12,6 +12,7 @@ import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
+import jakarta.persistence.Query;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -34,7 +35,7 @@ public class Retentions {
                     + " and (expiry_warned_seconds is null or expiry_warned_seconds > :ahead)"
                     // One that lives shorter than that was saved with its end in sight.
                     + " and extract(epoch from expires_at - saved_at) > :ahead"
-                    + " order by expires_at";
+                    + " %s order by expires_at";
 
     @PersistenceContext EntityManager em;
     @Inject RetentionConfig config;
@@ -103,7 +104,7 @@ public class Retentions {
     /** Those that somebody is to be warned of, once for each distance that is set. */
     public List<SnapshotId> toWarnOf(int limit) {
         return config.warnings().stream()
-                .flatMap(ahead -> expiring(ahead, limit).stream())
+                .flatMap(ahead -> expiring(ahead, Optional.empty(), limit).stream())
                 .distinct()
                 .limit(limit)
                 .toList();
@@ -112,7 +113,7 @@ public class Retentions {
     /** Warns of one, of the shortest distance that is due alone. */
     public void warn(SnapshotId id) {
         config.warnings().stream()
-                .filter(ahead -> expiring(ahead, Integer.MAX_VALUE).contains(id))
+                .filter(ahead -> !expiring(ahead, Optional.of(id), 1).isEmpty())
                 .findFirst()
                 .ifPresent(
                         ahead ->
@@ -126,11 +127,14 @@ public class Retentions {
         events.publish(new Event(Event.snapshot(snapshot.id()), "EXPIRES_WITHIN_" + ahead));
     }
 
-    private List<SnapshotId> expiring(Duration ahead, int limit) {
+    private List<SnapshotId> expiring(Duration ahead, Optional<SnapshotId> only, int limit) {
         Instant now = time.now();
+        Query query =
+                em.createNativeQuery(
+                        TO_WARN_OF.formatted(only.isPresent() ? "and id = :id" : ""), UUID.class);
+        only.ifPresent(id -> query.setParameter("id", id.value()));
         List<?> rows =
-                em.createNativeQuery(TO_WARN_OF, UUID.class)
-                        .setParameter("now", now)
+                query.setParameter("now", now)
                         .setParameter("until", now.plus(ahead))
                         .setParameter("ahead", ahead.toSeconds())
                         .setMaxResults(limit)

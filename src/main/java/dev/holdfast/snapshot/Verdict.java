@@ -124,7 +124,8 @@ public sealed interface Verdict {
                     which + " has a damaged part and cannot be restored. Use another snapshot.";
             case INCOMPATIBLE_RUNTIME ->
                     "No worker has what "
-                            + which.toLowerCase(java.util.Locale.ROOT)
+                            + "snapshot "
+                            + snapshot.id()
                             + " needs: "
                             + differences.stream()
                                     .map(Difference::words)
