@@ -33,6 +33,10 @@ public class Project {
 
     private Long serviceLifetimeSeconds;
 
+    private Long retentionSeconds;
+
+    private Long longestRetentionSeconds;
+
     private Instant createdAt;
 
     @Version private long version;
@@ -77,6 +81,20 @@ public class Project {
     /** What is enforced. */
     public Allowance limit() {
         return serviceLimit().orElseGet(this::plan);
+    }
+
+    /** How long its snapshots are kept from now on; empty: as long as the service has it. */
+    public Optional<Duration> retention() {
+        return Optional.ofNullable(retentionSeconds).map(Duration::ofSeconds);
+    }
+
+    /** How long any of its snapshots may be kept; empty: as long as the service has it. */
+    public Optional<Duration> longestRetention() {
+        return Optional.ofNullable(longestRetentionSeconds).map(Duration::ofSeconds);
+    }
+
+    void keepSnapshotsFor(Optional<Duration> retention) {
+        retentionSeconds = retention.map(Duration::toSeconds).orElse(null);
     }
 
     public Instant createdAt() {

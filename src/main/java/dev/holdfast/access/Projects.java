@@ -7,6 +7,7 @@ import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
+import java.time.Duration;
 import java.util.Optional;
 
 /** The projects. */
@@ -65,6 +66,13 @@ public class Projects {
                         .setParameter("lifetime", plan.allowance().longestLifetime().toSeconds())
                         .executeUpdate()
                 > 0;
+    }
+
+    /** How long its snapshots are kept from now on; those that exist keep their expiry. */
+    public Project keepSnapshotsFor(ProjectId id, Optional<Duration> retention) {
+        var project = lock(id);
+        project.keepSnapshotsFor(retention);
+        return project;
     }
 
     private static IllegalStateException gone(ProjectId id) {

@@ -27,7 +27,7 @@ public final class AgentChannel implements AutoCloseable {
     static final Logger LOG = System.getLogger(AgentChannel.class.getName());
 
     /** Protocol versions this side speaks. */
-    static final int VERSION = 1;
+    public static final int VERSION = 1;
 
     private static final Duration WRITE_DEADLINE = Duration.ofSeconds(30);
     private static final int MOST_STREAMS = 1000;

@@ -19,6 +19,10 @@ public class ApiApplication extends Application {
     }
 
     private static Set<Class<?>> resources() {
-        return Set.of(ProjectsResource.class, TemplatesResource.class);
+        return Set.of(
+                ProjectsResource.class,
+                SandboxesResource.class,
+                SnapshotsResource.class,
+                TemplatesResource.class);
     }
 }

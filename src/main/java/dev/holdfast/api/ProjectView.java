@@ -2,19 +2,23 @@ package dev.holdfast.api;
 
 import dev.holdfast.access.Project;
 import dev.holdfast.access.Slug;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
  * A project.
  *
  * @param slug its name in qualified snapshot names; absent while it has none
+ * @param retentionSeconds how long its snapshots are kept; absent: as long as the service has it
  */
-public record ProjectView(String id, String name, String slug, Instant createdAt) {
+public record ProjectView(
+        String id, String name, String slug, Long retentionSeconds, Instant createdAt) {
     static ProjectView of(Project project) {
         return new ProjectView(
                 project.id().toString(),
                 project.name(),
                 project.slug().map(Slug::value).orElse(null),
+                project.retention().map(Duration::toSeconds).orElse(null),
                 project.createdAt());
     }
 }

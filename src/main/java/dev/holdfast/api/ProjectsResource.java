@@ -1,14 +1,21 @@
 package dev.holdfast.api;
 
 import dev.holdfast.access.Permission;
+import dev.holdfast.access.Project;
+import dev.holdfast.snapshot.Retentions;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
+import java.time.Duration;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /** Projects: the caller's own. */
 @Path("/projects/{project}")
@@ -22,10 +29,28 @@ import jakarta.ws.rs.core.MediaType;
 })
 public class ProjectsResource {
 
+    @Inject Retentions retentions;
     @Inject Scope scope;
 
     @GET
     public ProjectView get(@PathParam("project") String project) {
         return ProjectView.of(scope.project(project));
+    }
+
+    @PATCH
+    @Consumes({MediaType.APPLICATION_JSON, "application/merge-patch+json"})
+    @RolesAllowed(Permission.Word.PROJECT_ADMIN)
+    @Operation(summary = "How long snapshots are kept from now on; those that exist are untouched")
+    public ProjectView change(@PathParam("project") String project, PolicyRequest body) {
+        Project named = scope.project(project);
+        if (body == null || body.retentionSeconds() == null) {
+            return ProjectView.of(named);
+        }
+        return ProjectView.of(
+                retentions.setPolicy(
+                        named.id(),
+                        Optional.of(body.retentionSeconds())
+                                .filter(seconds -> seconds != 0)
+                                .map(Duration::ofSeconds)));
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.capture;
 
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.snapshot.Kind;
+import dev.holdfast.snapshot.Retentions;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.UploadId;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +46,7 @@ public class CaptureRun {
     @Inject CaptureConfig config;
     @Inject CaptureSpace space;
     @Inject Machines machines;
+    @Inject Retentions retentions;
     @Inject Snapshots snapshots;
     @Inject DatabaseTime time;
     @Inject Parts parts;
@@ -105,11 +108,7 @@ public class CaptureRun {
         Instant savedAt = time.now();
         Manifest manifest =
                 ManifestOf.snapshot(
-                        snapshot,
-                        frozen,
-                        sealed,
-                        savedAt,
-                        config.retention(snapshot.kind()).map(savedAt::plus));
+                        snapshot, frozen, sealed, savedAt, retention(snapshot).map(savedAt::plus));
         manifests.save(manifest);
         long manifestBytes = store.size(manifest.key()).orElseThrow();
         if (!snapshots.seal(
@@ -120,6 +119,13 @@ public class CaptureRun {
         }
         keepRaw(snapshot, sealed, directory);
         return true;
+    }
+
+    private Optional<Duration> retention(Snapshot snapshot) {
+        return Optional.of(snapshot)
+                .filter(each -> each.kind() == Kind.SNAPSHOT)
+                .flatMap(retentions::of)
+                .or(() -> config.retention(snapshot.kind()));
     }
 
     /** All parts at once: most of the time of a small one is spent waiting for the disk. */

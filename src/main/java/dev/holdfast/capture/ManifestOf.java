@@ -34,9 +34,6 @@ import java.util.UUID;
 /** What the catalogue and the store say of the same snapshot, made from one another. */
 public final class ManifestOf {
 
-    /** The layout of a saved state: the runtime's checkpoint files, one part each. */
-    private static final int STATE_FORMAT = 1;
-
     private static final String WORKER = "worker";
 
     /** Manifests did not always say which worker they come from; it is only where to look first. */
@@ -70,7 +67,7 @@ public final class ManifestOf {
                         new Sha256(snapshot.templateDigest()),
                         new TreeMap<>(),
                         frozen.fingerprint().agentProtocol(),
-                        STATE_FORMAT),
+                        frozen.fingerprint().stateFormat()),
                 snapshot.createdBy(),
                 null,
                 parts,
@@ -102,19 +99,23 @@ public final class ManifestOf {
     }
 
     private static JsonObject settings(Snapshot snapshot) {
-        return Json.createObjectBuilder()
-                .add("cpus", snapshot.size().cpus())
-                .add("memoryMib", snapshot.size().memoryMebibytes())
-                .add("diskMib", snapshot.size().diskMebibytes())
-                .add("secured", snapshot.isSecured())
-                .add("memory", snapshot.hasMemory())
-                .add("onTimeout", snapshot.lifecycle().onTimeout().name())
-                .add("autoResume", snapshot.lifecycle().autoResume())
-                .add("network", NetworkPolicyConverter.json(snapshot.network()))
-                .add("metadata", object(snapshot.metadata()))
-                .add("environment", object(snapshot.environment()))
-                .add(WORKER, snapshot.worker())
-                .build();
+        JsonObjectBuilder settings =
+                Json.createObjectBuilder()
+                        .add("cpus", snapshot.size().cpus())
+                        .add("memoryMib", snapshot.size().memoryMebibytes())
+                        .add("diskMib", snapshot.size().diskMebibytes())
+                        .add("secured", snapshot.isSecured())
+                        .add("memory", snapshot.hasMemory())
+                        .add("onTimeout", snapshot.lifecycle().onTimeout().name())
+                        .add("autoResume", snapshot.lifecycle().autoResume())
+                        .add("network", NetworkPolicyConverter.json(snapshot.network()))
+                        .add("metadata", object(snapshot.metadata()))
+                        .add("environment", object(snapshot.environment()))
+                        .add(WORKER, snapshot.worker());
+        snapshot.lifecycle()
+                .idleTimeout()
+                .ifPresent(idle -> settings.add("idleSeconds", idle.toSeconds()));
+        return settings.build();
     }
 
     /**
@@ -156,7 +157,8 @@ public final class ManifestOf {
                 stored.platform(),
                 stored.architecture(),
                 List.copyOf(stored.cpuFeatures()),
-                stored.agentProtocol());
+                stored.agentProtocol(),
+                stored.stateFormat());
     }
 
     private static Recovered.Settings settings(JsonObject machine) {
@@ -169,7 +171,10 @@ public final class ManifestOf {
                 machine.getBoolean("memory", true),
                 new Lifecycle(
                         AtTimeout.valueOf(machine.getString("onTimeout", AtTimeout.KILL.name())),
-                        machine.getBoolean("autoResume", false)),
+                        machine.getBoolean("autoResume", false),
+                        machine.containsKey("idleSeconds")
+                                ? machine.getJsonNumber("idleSeconds").longValue()
+                                : null),
                 NetworkPolicyConverter.policy(
                         machine.containsKey("network")
                                 ? machine.getJsonObject("network")

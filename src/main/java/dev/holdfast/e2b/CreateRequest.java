@@ -5,6 +5,7 @@ import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Opening;
 import dev.holdfast.sandbox.AtTimeout;
 import dev.holdfast.sandbox.Lifecycle;
+import dev.holdfast.sandbox.SandboxId;
 import jakarta.json.JsonValue;
 import java.time.Duration;
 import java.util.List;
@@ -14,8 +15,7 @@ import java.util.Optional;
 /** The body of both create calls; they differ in what is assumed. */
 final class CreateRequest {
 
-    private static final List<String> UNSUPPORTED =
-            List.of("mcp", "iam", "volumeMounts", "idleTimeout", "sandboxID");
+    private static final List<String> UNSUPPORTED = List.of("mcp", "iam");
 
     /** Settings that a snapshot fixes and nobody may set for a sandbox made from it. */
     private static final List<String> FIXED = List.of("functionConfig", "build", "image");
@@ -38,8 +38,6 @@ final class CreateRequest {
 
     static Opening read(JsonValue body, Dialect dialect) {
         Members members = Members.of(body);
-        FIXED.forEach(name -> refuseFixed(members, name));
-        UNSUPPORTED.forEach(members::refuse);
         String template =
                 members.text("templateID")
                         .filter(text -> !text.isBlank())
@@ -49,14 +47,25 @@ final class CreateRequest {
                                                 Reason.INVALID_PARAMETER,
                                                 "\"templateID\" is missing. Name a template or a"
                                                         + " snapshot."));
+        return opening(template, members, dialect.lifetime, Optional.of(dialect.secured));
+    }
+
+    /** What both dialects and the native restore take; {@code secured} where it does not say. */
+    static Opening opening(
+            String reference, Members members, Duration lifetime, Optional<Boolean> secured) {
+        FIXED.forEach(name -> refuseFixed(members, name));
+        UNSUPPORTED.forEach(members::refuse);
         return new Opening(
-                template,
-                members.seconds("timeout").orElse(dialect.lifetime),
-                members.flag("secure").orElse(dialect.secured),
+                reference,
+                members.text("sandboxID").filter(id -> !id.isEmpty()).map(CreateRequest::chosen),
+                members.seconds("timeout").orElse(lifetime),
+                members.seconds("idleTimeout"),
+                members.flag("secure").or(() -> secured),
                 NetworkRequest.override(members),
                 lifecycle(members),
                 members.texts("metadata"),
                 members.texts("envVars").orElse(Map.of()),
+                members.isSet("volumeMounts"),
                 Optional.empty());
     }
 
@@ -77,6 +86,17 @@ final class CreateRequest {
         AtTimeout paused = memory.orElse(true) ? AtTimeout.PAUSE : AtTimeout.PAUSE_DISK;
         return Optional.of(
                 new Lifecycle(pause.orElse(false) ? paused : AtTimeout.KILL, resume.orElse(false)));
+    }
+
+    private static SandboxId chosen(String id) {
+        if (!SandboxId.mayBeChosen(id)) {
+            throw new Problem(
+                            Reason.INVALID_PARAMETER,
+                            "\"sandboxID\" is an i and 20 characters of [a-z0-9]. Leave it out to"
+                                    + " be given one.")
+                    .with("parameter", "sandboxID");
+        }
+        return new SandboxId(id);
     }
 
     private static void refuseFixed(Members members, String name) {

@@ -4,6 +4,7 @@ import dev.holdfast.access.Caller;
 import dev.holdfast.access.Projects;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.restore.Opening;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
 import jakarta.json.JsonValue;
@@ -34,12 +35,22 @@ class Lifetimes {
     }
 
     void requireAllowed(Duration lifetime) {
+        requireAllowed("timeout", "Timeout", lifetime);
+    }
+
+    /** Its lifetime, and how long it may be idle, which longer than any lifetime means nothing. */
+    void requireAllowed(Opening opening) {
+        requireAllowed(opening.lifetime());
+        opening.idle().ifPresent(idle -> requireAllowed("idleTimeout", "Idle timeout", idle));
+    }
+
+    private void requireAllowed(String parameter, String named, Duration asked) {
         Duration longest = projects.get(caller.project()).limit().longestLifetime();
-        if (lifetime.compareTo(longest) > 0) {
+        if (asked.compareTo(longest) > 0) {
             throw new Problem(
                             Reason.INVALID_PARAMETER,
-                            "Timeout cannot be greater than " + words(longest) + ".")
-                    .with("parameter", "timeout");
+                            named + " cannot be greater than " + words(longest) + ".")
+                    .with("parameter", parameter);
         }
     }
 

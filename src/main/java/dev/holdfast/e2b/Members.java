@@ -144,6 +144,7 @@ record Members(JsonObject json) {
             case NULL, FALSE -> false;
             case OBJECT -> !value.asJsonObject().isEmpty();
             case ARRAY -> !value.asJsonArray().isEmpty();
+            case STRING -> !((JsonString) value).getString().isEmpty();
             default -> true;
         };
     }

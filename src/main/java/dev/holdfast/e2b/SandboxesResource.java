@@ -124,7 +124,7 @@ public class SandboxesResource {
         Opening opening =
                 key == null ? asked : asked.named(Idempotency.of(key, dialect + body.toString()));
         Optional<String> slug = projects.get(caller.project()).slug().map(Slug::value);
-        lifetimes.requireAllowed(opening.lifetime());
+        lifetimes.requireAllowed(opening);
         SandboxId id = restores.open(caller.actor(), slug, opening);
         return restores.outcome(id).thenApply(this::created);
     }

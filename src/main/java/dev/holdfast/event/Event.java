@@ -5,7 +5,8 @@ import java.util.Objects;
 /**
  * One transition.
  *
- * @param subject what it happened to, as {@code sandbox:ID} or {@code capture:UPLOADID}
+ * @param subject what it happened to, as {@code sandbox:ID}, {@code snapshot:ID} or {@code
+ *     capture:UPLOADID}
  * @param state the state it has now
  */
 public record Event(String subject, String state) {
@@ -20,6 +21,10 @@ public record Event(String subject, String state) {
 
     public static String sandbox(Object id) {
         return "sandbox:" + id;
+    }
+
+    public static String snapshot(Object id) {
+        return "snapshot:" + id;
     }
 
     public static String capture(Object uploadId) {

@@ -1,6 +1,8 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.fleet.Workers;
 import dev.holdfast.snapshot.Removals;
+import dev.holdfast.snapshot.Retentions;
 import dev.holdfast.snapshot.Scrubs;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.template.Templates;
@@ -38,8 +40,10 @@ public class JobSchedule {
 
     private static final Map<String, String> CALENDARS =
             Map.of(
+                    "reap-lost-workers", "*/30 * *",
                     "reap-stalled-captures", "*/30 * *",
                     "expire-snapshots", "10 * *",
+                    "warn-of-expiry", "5 * *",
                     "clean-up-objects", "*/15 * *",
                     "sweep-orphans", "0 17 *",
                     "verify-parts", "0 27 *",
@@ -53,14 +57,18 @@ public class JobSchedule {
     @Inject Config config;
     @Inject Removals removals;
     @Inject Scrubs scrubs;
+    @Inject Retentions retentions;
     @Inject Snapshots snapshots;
     @Inject Templates templates;
+    @Inject Workers workers;
     @Resource TimerService timers;
 
     private final Map<String, BooleanSupplier> due =
             Map.of(
+                    "reap-lost-workers", () -> !workers.lost().isEmpty(),
                     "reap-stalled-captures", this::hasStalledCaptures,
                     "expire-snapshots", () -> !removals.expired(1).isEmpty(),
+                    "warn-of-expiry", () -> !retentions.toWarnOf(1).isEmpty(),
                     "clean-up-objects", () -> !removals.cleanupsDue(1).isEmpty(),
                     "sweep-orphans", () -> true,
                     "verify-parts", () -> !scrubs.due(UNREAD, 1, Long.MAX_VALUE).isEmpty(),

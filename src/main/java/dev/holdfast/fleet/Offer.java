@@ -10,6 +10,8 @@ import java.util.Optional;
  * @param missing what it lacks to run sandboxes, in words; empty when it can
  * @param runtimeBuild the SHA-256 of the runtime build it starts sandboxes with
  * @param cpuFeatures the processor's feature words, sorted
+ * @param agentProtocols the versions of the agent's protocol it speaks
+ * @param stateFormats the layouts of a saved state it reads
  * @param sandboxLimit how many sandboxes it runs at most
  */
 public record Offer(
@@ -19,6 +21,8 @@ public record Offer(
         String platform,
         String architecture,
         List<String> cpuFeatures,
+        List<Integer> agentProtocols,
+        List<Integer> stateFormats,
         int sandboxLimit) {
 
     public Offer {
@@ -28,6 +32,8 @@ public record Offer(
         Objects.requireNonNull(platform);
         Objects.requireNonNull(architecture);
         cpuFeatures = List.copyOf(cpuFeatures);
+        agentProtocols = List.copyOf(agentProtocols);
+        stateFormats = List.copyOf(stateFormats);
         if (sandboxLimit < 0) {
             throw new IllegalArgumentException("a worker runs no negative number of sandboxes");
         }

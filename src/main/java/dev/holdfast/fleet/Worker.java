@@ -18,6 +18,8 @@ public class Worker {
     private String platform;
     private String architecture;
     private String cpuFeatures;
+    private Integer[] agentProtocols;
+    private Integer[] stateFormats;
     private int sandboxLimit;
     private Instant leaseUntil;
     private Instant startedAt;
@@ -67,6 +69,8 @@ public class Worker {
         platform = offer.platform();
         architecture = offer.architecture();
         cpuFeatures = String.join(" ", offer.cpuFeatures());
+        agentProtocols = offer.agentProtocols().toArray(Integer[]::new);
+        stateFormats = offer.stateFormats().toArray(Integer[]::new);
         sandboxLimit = offer.sandboxLimit();
         startedAt = now;
         renew(now, lease);

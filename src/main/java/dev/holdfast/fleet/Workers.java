@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** The workers of this installation. */
 @Stateless
@@ -28,6 +29,10 @@ public class Workers {
 
     @PersistenceContext EntityManager em;
     @Inject DatabaseTime time;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.fleet.lost", defaultValue = "PT5M")
+    Duration lost;
 
     public void announce(Offer offer) {
         Worker worker = em.find(Worker.class, offer.worker(), LockModeType.PESSIMISTIC_WRITE);
@@ -50,6 +55,19 @@ public class Workers {
 
     public Optional<Worker> find(String id) {
         return Optional.ofNullable(em.find(Worker.class, id));
+    }
+
+    /** The workers that have not renewed for so long that what they ran is given up. */
+    public List<String> lost() {
+        List<?> ids =
+                em.createNativeQuery(
+                                "select id from worker w where lease_until < :before and exists"
+                                        + " (select 1 from sandbox s where s.worker_id = w.id"
+                                        + " and s.state not in ('PAUSED', 'ENDED'))",
+                                String.class)
+                        .setParameter("before", time.now().minus(lost))
+                        .getResultList();
+        return ids.stream().map(String.class::cast).toList();
     }
 
     /** Every worker that renews its lease, whether it lacks something or not. */

@@ -4,6 +4,7 @@ import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.worker.LiveSandbox;
 import dev.holdfast.worker.LiveSandboxes;
+import dev.holdfast.worker.Presence;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.AttachmentKey;
@@ -113,6 +114,7 @@ final class GatewayHandler implements HttpHandler {
         } else if (target.port() == INTERPRETER_PORT) {
             GatewayAnswers.portClosed(exchange, target.sandbox(), target.port());
         } else {
+            attend(exchange, live.get());
             ports.pass(exchange, live.get(), target);
         }
     }
@@ -183,6 +185,7 @@ final class GatewayHandler implements HttpHandler {
             GatewayAnswers.unauthorized(exchange, refusal.get());
             return;
         }
+        attend(exchange, sandbox);
         exchange.putAttachment(Gateway.VISIT, new Visit(sandbox, departures));
         boolean streams = STREAMED.contains(rawPath(exchange));
         // Three views of the path: the raw one for JAX-RS, the decoded ones for servlet mapping.
@@ -190,6 +193,18 @@ final class GatewayHandler implements HttpHandler {
         exchange.setRequestPath(Gateway.ENVD_PREFIX + exchange.getRequestPath());
         exchange.setRelativePath(Gateway.ENVD_PREFIX + exchange.getRelativePath());
         (streams ? application : messages).handleRequest(exchange);
+    }
+
+    /** Whoever was let in is there until the exchange is over, or its connection was cut. */
+    private static void attend(HttpServerExchange exchange, LiveSandbox sandbox) {
+        Presence.Guest guest =
+                sandbox.presence()
+                        .enter(() -> exchange.isComplete() || !exchange.getConnection().isOpen());
+        exchange.addExchangeCompleteListener(
+                (x, next) -> {
+                    guest.leave();
+                    next.proceed();
+                });
     }
 
     /** Every port but envd's, which has a token of its own. */

@@ -1,6 +1,7 @@
 package dev.holdfast.gateway;
 
 import dev.holdfast.worker.LiveSandbox;
+import dev.holdfast.worker.Presence;
 import io.undertow.client.ClientCallback;
 import io.undertow.client.ClientConnection;
 import io.undertow.client.UndertowClient;
@@ -171,7 +172,12 @@ final class PortProxy {
                     IoUtils.safeClose(connection);
                     return;
                 }
-                connection.addCloseListener(c -> registration.close());
+                Presence.Guest guest = sandbox.presence().enter(() -> !connection.isOpen());
+                connection.addCloseListener(
+                        c -> {
+                            registration.close();
+                            guest.leave();
+                        });
                 exchange.addExchangeCompleteListener(
                         (x, next) -> {
                             // After an upgrade the connection outlives its exchange.

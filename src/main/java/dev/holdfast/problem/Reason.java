@@ -40,6 +40,9 @@ public enum Reason {
     SNAPSHOT_HELD("snapshot_held", 409),
     SNAPSHOT_NOT_SAVED("snapshot_not_saved", 409),
     INCOMPATIBLE_RUNTIME("incompatible_runtime", 409),
+    MISSING_PART("missing_part", 409),
+    CORRUPT_PART("corrupt_part", 409),
+    SANDBOX_ID_TAKEN("sandbox_id_taken", 409),
     VOLUME_ELSEWHERE("volume_elsewhere", 409),
     GENERATION_UNSUPPORTED("generation_unsupported", 409),
     TEMPLATE_DELETED("template_deleted", 409),
@@ -49,6 +52,8 @@ public enum Reason {
     CAPTURE_WORKER_BUSY("worker_busy", 409),
     CONCURRENT_CHANGE("concurrent_change", 409),
 
+    /** The object is not as {@code If-Match} says. */
+    PRECONDITION_FAILED("precondition_failed", 412),
     BODY_TOO_LARGE("body_too_large", 413),
     UNSUPPORTED_MEDIA_TYPE("unsupported_media_type", 415),
 

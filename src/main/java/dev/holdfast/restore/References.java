@@ -6,6 +6,7 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Origin.FromSnapshot;
 import dev.holdfast.restore.Origin.FromTemplate;
+import dev.holdfast.snapshot.Gone;
 import dev.holdfast.snapshot.RemovalReason;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotId;
@@ -17,7 +18,6 @@ import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
-import java.time.Instant;
 import java.util.Optional;
 
 /** Resolves what a caller wrote as the origin of a sandbox. */
@@ -53,77 +53,83 @@ public class References {
         return template(project, reference.strip());
     }
 
+    /**
+     * A snapshot's row, whatever its state, by its ID or its qualified name.
+     *
+     * @throws Problem {@code malformed_reference}, or what became of it
+     */
+    @TransactionAttribute(TransactionAttributeType.REQUIRED)
+    public Snapshot snapshot(ProjectId project, Optional<String> slug, String reference) {
+        Optional<SnapshotId> id = SnapshotId.parse(reference.strip());
+        if (id.isPresent()) {
+            return snapshots
+                    .find(id.get())
+                    .filter(found -> found.project().equals(project))
+                    .orElseThrow(() -> absent(project, id.get()));
+        }
+        if (reference.indexOf('/') < 0) {
+            throw new Problem(
+                    Reason.MALFORMED_REFERENCE,
+                    "Name a snapshot by its ID or by its qualified name team/short[:tag], with its"
+                            + " slash written as %2F in an address.");
+        }
+        return holder(project, slug, reference);
+    }
+
     private Origin named(ProjectId project, Optional<String> slug, String reference) {
+        return usable(holder(project, slug, reference));
+    }
+
+    private Snapshot holder(ProjectId project, Optional<String> slug, String reference) {
         Written written = SnapshotName.parse(reference, Reason.MALFORMED_REFERENCE);
-        return Optional.of(written.name())
-                .filter(name -> written.slug().equals(slug))
-                .flatMap(name -> snapshots.holder(project, name))
-                .map(this::usable)
+        Optional<SnapshotName> own =
+                Optional.of(written.name()).filter(name -> written.slug().equals(slug));
+        return own.flatMap(name -> snapshots.holder(project, name))
                 .orElseThrow(
+                        () ->
+                                own.flatMap(name -> snapshots.lastNamed(project, name))
+                                        .filter(gone -> gone.why() != RemovalReason.FAILED)
+                                        .map(Gone::problem)
+                                        .orElseGet(
+                                                () ->
+                                                        new Problem(
+                                                                Reason.SNAPSHOT_NOT_FOUND,
+                                                                "There is no snapshot named \""
+                                                                        + reference
+                                                                        + "\".")));
+    }
+
+    private Problem absent(ProjectId project, SnapshotId id) {
+        return gone(project, id)
+                .map(Gone::problem)
+                .orElseGet(
                         () ->
                                 new Problem(
                                         Reason.SNAPSHOT_NOT_FOUND,
-                                        "There is no snapshot named \"" + reference + "\"."));
+                                        "There is no snapshot " + id + "."));
     }
 
     private Optional<Origin> byId(ProjectId project, SnapshotId id) {
         Optional<Origin> found = snapshots.lock(project, id).map(this::usable);
         if (found.isEmpty()) {
-            snapshots
-                    .tombstone(project, id)
+            gone(project, id)
                     .ifPresent(
-                            stone -> {
-                                throw removed(id, stone.reason(), stone.removedAt());
+                            gone -> {
+                                throw gone.problem();
                             });
         }
         return found;
     }
 
+    private Optional<Gone> gone(ProjectId project, SnapshotId id) {
+        return snapshots
+                .tombstone(project, id)
+                .map(stone -> new Gone(id, stone.reason(), stone.removedAt()));
+    }
+
     private Origin usable(Snapshot snapshot) {
-        Instant now = time.now();
-        if (snapshot.isExpired(now)) {
-            throw removed(snapshot, RemovalReason.EXPIRED);
-        }
-        switch (snapshot.state()) {
-            case UPLOADING ->
-                    throw new Problem(
-                                    Reason.SNAPSHOT_NOT_SAVED,
-                                    "Snapshot "
-                                            + snapshot.id()
-                                            + " is still being captured. Use it once it is saved.")
-                            .with("uploadId", snapshot.upload().toString());
-            case CLEANUP_PENDING, TRASHED ->
-                    throw removed(snapshot, snapshot.removalReason().orElse(RemovalReason.DELETED));
-            default -> {
-                return new FromSnapshot(snapshot);
-            }
-        }
-    }
-
-    private static Problem removed(Snapshot snapshot, RemovalReason why) {
-        return removed(snapshot.id(), why, snapshot.expiresAt().orElse(snapshot.createdAt()));
-    }
-
-    private static Problem removed(SnapshotId id, RemovalReason why, Instant when) {
-        return switch (why) {
-            case EXPIRED ->
-                    new Problem(
-                            Reason.SNAPSHOT_EXPIRED,
-                            "Snapshot "
-                                    + id
-                                    + " expired at "
-                                    + when
-                                    + " and cannot be used. Capture again, or use another"
-                                    + " snapshot.");
-            case DELETED ->
-                    new Problem(
-                            Reason.SNAPSHOT_DELETED,
-                            "Snapshot " + id + " was deleted and cannot be used.");
-            case FAILED ->
-                    new Problem(
-                            Reason.SNAPSHOT_NOT_FOUND,
-                            "Snapshot " + id + " was never saved: its capture failed.");
-        };
+        snapshot.requireUsable(time.now());
+        return new FromSnapshot(snapshot);
     }
 
     private Origin template(ProjectId project, String reference) {

@@ -25,6 +25,8 @@ import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.SnapshotState;
 import dev.holdfast.snapshot.Snapshots;
+import dev.holdfast.snapshot.Verdict;
+import dev.holdfast.snapshot.Verdicts;
 import dev.holdfast.template.Template;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
@@ -52,6 +54,7 @@ public class Restores {
     @Inject Places places;
     @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
+    @Inject Verdicts verdicts;
     @Inject Workers workers;
     @Inject Waits waits;
 
@@ -71,7 +74,7 @@ public class Restores {
         requireRoom(project);
         String actor = asker.principal().text();
         Origin origin = references.resolve(project, slug, opening.reference());
-        SandboxId id = SandboxId.random();
+        SandboxId id = opening.chosen().orElseGet(SandboxId::random);
         if (origin instanceof FromTemplate fresh) {
             // First, because a worker that lacks something says more than a template without image.
             Worker worker = workers.pick(w -> true, Optional.empty());
@@ -83,6 +86,18 @@ public class Restores {
                     restored(id, project, snapshot, opening, actor), places.of(snapshot).id());
         }
         return id;
+    }
+
+    /**
+     * Whether a restore would be taken; nothing is changed.
+     *
+     * @throws Problem for what it may not say otherwise than its snapshot
+     */
+    public Verdict judge(Actor asker, Optional<String> slug, Opening opening) {
+        asker.require(Permission.SNAPSHOTS_READ);
+        Snapshot snapshot = references.snapshot(asker.project(), slug, opening.reference());
+        restored(SandboxId.random(), asker.project(), snapshot, opening, asker.principal().text());
+        return verdicts.of(snapshot);
     }
 
     /**
@@ -150,6 +165,12 @@ public class Restores {
 
     private static SandboxOrder fresh(
             SandboxId id, ProjectId project, Template template, Opening opening, String actor) {
+        if (opening.mounting()) {
+            throw new Problem(
+                            Reason.UNSUPPORTED_PARAMETER,
+                            "\"volumeMounts\" is not supported. Leave it out.")
+                    .with("parameter", "volumeMounts");
+        }
         String digest =
                 template.digest()
                         .orElseThrow(
@@ -172,9 +193,9 @@ public class Restores {
                 over(template.environment(), opening.environment()),
                 new SandboxChoices(
                         opening.lifetime(),
-                        opening.secured(),
+                        opening.secured().orElse(true),
                         opening.network().onto(NetworkPolicy.DEFAULT),
-                        opening.lifecycle().orElse(Lifecycle.ENDS),
+                        opening.lifecycle(Lifecycle.ENDS),
                         opening.metadata().orElse(Map.of())),
                 opening.idempotency(),
                 actor);
@@ -190,6 +211,9 @@ public class Restores {
             SandboxId id, ProjectId project, Snapshot snapshot, Opening opening, String actor) {
         if (!opening.environment().isEmpty()) {
             throw forbidden("envVars", "Environment variables come from the snapshot");
+        }
+        if (opening.mounting()) {
+            throw forbidden("volumeMounts", "What was mounted comes from the snapshot");
         }
         Map<String, String> metadata = opening.metadata().orElse(snapshot.metadata());
         opening.metadata().stream()
@@ -213,9 +237,9 @@ public class Restores {
                 snapshot.environment(),
                 new SandboxChoices(
                         opening.lifetime(),
-                        opening.secured(),
+                        opening.secured().orElse(snapshot.isSecured()),
                         opening.network().onto(snapshot.network()),
-                        opening.lifecycle().orElse(snapshot.lifecycle()),
+                        opening.lifecycle(snapshot.lifecycle()),
                         metadata),
                 opening.idempotency(),
                 actor);

@@ -23,6 +23,15 @@
  * of every one that goes on. A failed restore leaves the snapshot as it was and the sandbox ended,
  * with its reason. The snapshot itself is never changed.
  *
+ * <p><b>Overrides.</b> A restore may say otherwise than its snapshot: lifetime, idle timeout,
+ * tokens, network, labels, what happens at the timeout, and its own ID. Environment, mounts,
+ * function, build and image are the snapshot's, and so are labels under {@code fc.}; to name one is
+ * refused by its name. What is absent, null or empty says nothing.
+ *
+ * <p><b>Clones.</b> A clone has its own ID, host name, machine ID, tokens and fresh entropy before
+ * the first request reaches it. Its connections to outside are reset. What programs keep in their
+ * memory nobody can renew from outside; the report that stays with the sandbox says so.
+ *
  * <p><b>Out of scope.</b> Machines, images on the worker's disk, re-identification: room {@code
  * worker}.
  */

@@ -5,21 +5,37 @@ import dev.holdfast.problem.Reason;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What happens to a sandbox by itself.
  *
  * @param onTimeout at the end of its lifetime
  * @param autoResume whether traffic wakes it when it is paused
+ * @param idleSeconds how long it may be without traffic and running commands before what happens at
+ *     its timeout happens; null: as long as it lives
  */
 @Embeddable
-public record Lifecycle(@Enumerated(EnumType.STRING) AtTimeout onTimeout, boolean autoResume) {
+public record Lifecycle(
+        @Enumerated(EnumType.STRING) AtTimeout onTimeout, boolean autoResume, Long idleSeconds) {
 
     public static final Lifecycle ENDS = new Lifecycle(AtTimeout.KILL, false);
 
+    /** One that may be idle as long as it lives. */
+    public Lifecycle(AtTimeout onTimeout, boolean autoResume) {
+        this(onTimeout, autoResume, null);
+    }
+
     public Lifecycle {
         Objects.requireNonNull(onTimeout);
+        if (idleSeconds != null && idleSeconds < 1) {
+            throw new Problem(
+                            Reason.INVALID_PARAMETER,
+                            "\"idleTimeout\" is a positive number of whole seconds.")
+                    .with("parameter", "idleTimeout");
+        }
         if (autoResume && onTimeout == AtTimeout.PAUSE_DISK) {
             throw new Problem(
                             Reason.INVALID_PARAMETER,
@@ -27,5 +43,14 @@ public record Lifecycle(@Enumerated(EnumType.STRING) AtTimeout onTimeout, boolea
                                     + " \"autoPauseMemory\" out, or connect to resume.")
                     .with("parameter", "autoResume");
         }
+    }
+
+    public Optional<Duration> idleTimeout() {
+        return Optional.ofNullable(idleSeconds).map(Duration::ofSeconds);
+    }
+
+    /** The same, but for the idle timeout. */
+    public Lifecycle idleFor(Optional<Duration> idle) {
+        return new Lifecycle(onTimeout, autoResume, idle.map(Duration::toSeconds).orElse(null));
     }
 }

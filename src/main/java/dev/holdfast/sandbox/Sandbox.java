@@ -59,6 +59,10 @@ public class Sandbox {
     @ColumnTransformer(write = "?::jsonb")
     private Map<String, String> environment;
 
+    @Convert(converter = RestoreReportConverter.class)
+    @ColumnTransformer(write = "?::jsonb")
+    private RestoreReport restored;
+
     private int cpus;
     private int memoryMib;
     private int diskMib;
@@ -201,6 +205,11 @@ public class Sandbox {
         return new Size(cpus, memoryMib, diskMib);
     }
 
+    /** What became of it when it was last made from a saved state. */
+    public Optional<RestoreReport> restored() {
+        return Optional.ofNullable(restored);
+    }
+
     public Instant createdAt() {
         return createdAt;
     }
@@ -253,13 +262,14 @@ public class Sandbox {
      * Its machine runs and is identified: its lifetime begins. False when it was ended or given up
      * meanwhile, so that this machine is nobody's.
      */
-    boolean started(String machine, Instant now) {
+    boolean started(String machine, Optional<RestoreReport> report, Instant now) {
         if (state != SandboxState.STARTING && state != SandboxState.RESUMING
                 || !machine.equals(machineId)) {
             return false;
         }
         enter(SandboxState.RUNNING, now);
         startedAt = now;
+        restored = report.orElse(null);
         endAt = now.plusSeconds(lifetimeSeconds);
         imageId = null;
         reboot = false;
@@ -292,6 +302,15 @@ public class Sandbox {
         return state == SandboxState.RESUMING
                 ? notStarted(detail == null ? reason.words() : detail, now)
                 : end(reason, detail, "system", now);
+    }
+
+    /** Its worker is lost; false when it needed no machine. */
+    boolean lose(Instant now) {
+        return switch (state) {
+            case PAUSED -> false;
+            case RESUMING -> notStarted("its worker was lost", now);
+            default -> end(EndReason.WORKER_LOST, null, "system", now);
+        };
     }
 
     void beginCapture(UUID upload, Instant now) {
@@ -450,6 +469,23 @@ public class Sandbox {
 
     boolean isDue(Instant now) {
         return state == SandboxState.RUNNING && !endAt.isAfter(now);
+    }
+
+    /** Whether it may have been idle for so long and no longer. */
+    boolean isIdleAfter(Duration seen) {
+        return state == SandboxState.RUNNING
+                && lifecycle.idleTimeout().filter(idle -> idle.compareTo(seen) <= 0).isPresent();
+    }
+
+    void fallDue(Instant now) {
+        endAt = now;
+    }
+
+    void setIdleTimeout(Optional<Duration> idle) {
+        if (state == SandboxState.ENDED) {
+            throw ended();
+        }
+        lifecycle = lifecycle.idleFor(idle);
     }
 
     private void enter(SandboxState next, Instant now) {

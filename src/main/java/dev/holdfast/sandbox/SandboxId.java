@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 public record SandboxId(String value) {
 
     private static final Pattern SHAPE = Pattern.compile("[a-z0-9]{1,64}");
+    private static final Pattern GIVEN = Pattern.compile("i[a-z0-9]{20}");
     private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -25,6 +26,11 @@ public record SandboxId(String value) {
             id.append(ALPHABET.charAt(RANDOM.nextInt(ALPHABET.length())));
         }
         return new SandboxId(id.toString());
+    }
+
+    /** Whether a caller may ask for an ID: it has the shape of those that are given. */
+    public static boolean mayBeChosen(String text) {
+        return GIVEN.matcher(text).matches();
     }
 
     /**

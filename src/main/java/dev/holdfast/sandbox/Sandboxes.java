@@ -4,6 +4,8 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.RuntimeRequest.Operation;
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.hibernate.exception.ConstraintViolationException;
 
 /**
  * The sandboxes we know. Each method is one transaction that locks the row it changes, so of two
@@ -24,15 +27,32 @@ public class Sandboxes {
 
     private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
+    private static final String KEY = "sandbox_pkey";
+
     @PersistenceContext EntityManager em;
     @Inject DatabaseTime time;
     @Inject Events events;
     @Inject RuntimeRequests requests;
 
-    /** Writes down a sandbox and asks its worker to start it. */
+    /**
+     * Writes down a sandbox and asks its worker to start it. Rows of sandboxes that ended stay, so
+     * no ID is used twice.
+     *
+     * @throws Problem {@code sandbox_id_taken}
+     */
     public void order(SandboxOrder order, String worker) {
-        em.persist(new Sandbox(order, worker, time.now()));
-        em.flush();
+        if (em.find(Sandbox.class, order.id().value()) != null) {
+            throw taken(order.id());
+        }
+        try {
+            em.persist(new Sandbox(order, worker, time.now()));
+            em.flush();
+        } catch (ConstraintViolationException e) {
+            if (KEY.equals(e.getConstraintName())) {
+                throw taken(order.id());
+            }
+            throw e;
+        }
         requests.send(new RuntimeRequest(Operation.START, order.id(), worker));
     }
 
@@ -82,6 +102,21 @@ public class Sandboxes {
                         String.class)
                 .setParameter("machines", machines)
                 .getResultList();
+    }
+
+    /** Those that have a machine on a worker, or are to get one. */
+    public List<SandboxId> running(String worker) {
+        return ofWorker(worker).stream()
+                .filter(sandbox -> sandbox.state() != SandboxState.PAUSED)
+                .map(Sandbox::id)
+                .toList();
+    }
+
+    /**
+     * Its worker is lost: what was to go on stays paused, whatever else needs a machine has ended.
+     */
+    public void lose(SandboxId id) {
+        locked(id).filter(sandbox -> sandbox.lose(time.now())).ifPresent(this::endedOrPaused);
     }
 
     public List<Sandbox> ofWorker(String worker) {
@@ -190,10 +225,14 @@ public class Sandboxes {
         return locked(id).filter(sandbox -> sandbox.claim(worker, machine, runtimeBuild));
     }
 
-    /** Empty when the sandbox was ended or given up while its machine started. */
-    public Optional<Sandbox> started(SandboxId id, String machine) {
+    /**
+     * Empty when the sandbox was ended or given up while its machine started.
+     *
+     * @param report of one that was made from a saved state
+     */
+    public Optional<Sandbox> started(SandboxId id, String machine, Optional<RestoreReport> report) {
         Optional<Sandbox> started =
-                locked(id).filter(sandbox -> sandbox.started(machine, time.now()));
+                locked(id).filter(sandbox -> sandbox.started(machine, report, time.now()));
         started.ifPresent(this::tell);
         return started;
     }
@@ -237,6 +276,32 @@ public class Sandboxes {
         return locked(id).filter(this::isToEnd).isPresent() && end(id, EndReason.TIMEOUT, null);
     }
 
+    /**
+     * A sandbox has been idle for as long as it may be: what happens at the end of its lifetime
+     * happens now. Nothing happens to one that does not run, or whose idle timeout was changed.
+     */
+    public void idle(SandboxId id, Duration seen) {
+        locked(id)
+                .filter(sandbox -> sandbox.isIdleAfter(seen))
+                .ifPresent(
+                        sandbox -> {
+                            if (sandbox.lifecycle().onTimeout().pauses()) {
+                                sandbox.fallDue(time.now());
+                                tell(sandbox);
+                            } else {
+                                end(id, EndReason.IDLE, null);
+                            }
+                        });
+    }
+
+    /** How long it may be idle from now on; empty: as long as it lives. */
+    public Sandbox setIdleTimeout(ProjectId project, SandboxId id, Optional<Duration> idle) {
+        Sandbox sandbox = lock(project, id);
+        sandbox.setIdleTimeout(idle);
+        tell(sandbox);
+        return sandbox;
+    }
+
     /** The sandbox, locked, if its lifetime is over and it is to be paused then. */
     public Optional<Sandbox> lockIfToPause(SandboxId id) {
         return locked(id)
@@ -270,6 +335,16 @@ public class Sandboxes {
         sandbox.extend(lifetime, time.now());
         tell(sandbox);
         return sandbox;
+    }
+
+    private static Problem taken(SandboxId id) {
+        return new Problem(
+                        Reason.SANDBOX_ID_TAKEN,
+                        "The sandbox ID "
+                                + id
+                                + " has been used, and no ID is used twice. Choose another one, or"
+                                + " leave it out.")
+                .with("sandboxID", id.value());
     }
 
     private void endedOrPaused(Sandbox sandbox) {

@@ -30,6 +30,8 @@
  *       start was given up, finds another name there or none and is ended by its worker.
  *   <li>While it is being captured a sandbox cannot be killed, but it can end: by itself, for want
  *       of memory, or with its worker.
+ *   <li>An ID is used once: a caller may choose one, and the row of an ended sandbox says that its
+ *       ID is taken. So these rows stay.
  * </ul>
  *
  * <p><b>Out of scope.</b> Machines and agents: room {@code worker}. Lists and shapes for clients:

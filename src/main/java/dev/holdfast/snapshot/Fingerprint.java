@@ -10,13 +10,28 @@ import java.util.Objects;
  * @param platform the runtime's platform and flags
  * @param cpuFeatures the processor's feature words, sorted; a worker needs all of them
  * @param agentProtocol the version the agent inside speaks
+ * @param stateFormat the version of the saved state's layout
  */
 public record Fingerprint(
         String runtimeBuild,
         String platform,
         String architecture,
         List<String> cpuFeatures,
-        int agentProtocol) {
+        int agentProtocol,
+        int stateFormat) {
+
+    /** The layout that this build writes, the runtime's checkpoint files, one part each. */
+    public static final int STATE_FORMAT = 1;
+
+    /** Of a state in the layout that this build writes. */
+    public Fingerprint(
+            String runtimeBuild,
+            String platform,
+            String architecture,
+            List<String> cpuFeatures,
+            int agentProtocol) {
+        this(runtimeBuild, platform, architecture, cpuFeatures, agentProtocol, STATE_FORMAT);
+    }
 
     public Fingerprint {
         Objects.requireNonNull(runtimeBuild);

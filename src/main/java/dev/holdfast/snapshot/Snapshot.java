@@ -2,6 +2,8 @@ package dev.holdfast.snapshot;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.database.StringMapConverter;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.NetworkPolicyConverter;
@@ -61,6 +63,7 @@ public class Snapshot {
     private String architecture;
     private String cpuFeatures;
     private Integer agentProtocol;
+    private Integer stateFormat;
 
     private int cpus;
     private int memoryMib;
@@ -94,6 +97,10 @@ public class Snapshot {
     private Instant deadlineAt;
     private Instant savedAt;
     private Instant expiresAt;
+    private Long retentionSeconds;
+    private Long expiryWarnedSeconds;
+    private String restoreFailure;
+    private Instant restoreFailedAt;
 
     @Enumerated(EnumType.STRING)
     private RemovalReason removalReason;
@@ -270,7 +277,8 @@ public class Snapshot {
                                         platform,
                                         architecture,
                                         words(cpuFeatures),
-                                        agentProtocol));
+                                        agentProtocol,
+                                        stateFormat));
     }
 
     public PartsState partsState() {
@@ -293,6 +301,30 @@ public class Snapshot {
         return createdBy;
     }
 
+    public Optional<Instant> savedAt() {
+        return Optional.ofNullable(savedAt);
+    }
+
+    /** How long its capture asked for it to be kept. */
+    public Optional<Duration> retention() {
+        return Optional.ofNullable(retentionSeconds).map(Duration::ofSeconds);
+    }
+
+    /** How a restore failed that should have worked; empty again when one has worked. */
+    public Optional<Verdict.Doubt> restoreFailure() {
+        return Optional.ofNullable(restoreFailure)
+                .map(words -> new Verdict.Doubt(words, restoreFailedAt));
+    }
+
+    public long logicalBytes() {
+        return logicalBytes == null ? 0 : logicalBytes;
+    }
+
+    /** Grows with each change. */
+    public long version() {
+        return version;
+    }
+
     public Optional<Instant> expiresAt() {
         return Optional.ofNullable(expiresAt);
     }
@@ -307,6 +339,34 @@ public class Snapshot {
 
     public boolean isExpired(Instant now) {
         return state == SnapshotState.SAVED && expiresAt != null && !expiresAt.isAfter(now);
+    }
+
+    /**
+     * @throws Problem that it is not saved yet, has expired, or was removed
+     */
+    public void requireUsable(Instant now) {
+        if (isExpired(now)) {
+            throw new Gone(id(), RemovalReason.EXPIRED, expiresAt).problem();
+        }
+        switch (state) {
+            case UPLOADING ->
+                    throw new Problem(
+                                    Reason.SNAPSHOT_NOT_SAVED,
+                                    "Snapshot "
+                                            + id
+                                            + " is still being captured. Use it once it is saved.")
+                            .with("uploadId", uploadId.toString());
+            case CLEANUP_PENDING, TRASHED -> throw gone().problem();
+            default -> {}
+        }
+    }
+
+    private Gone gone() {
+        RemovalReason why = removalReason().orElse(RemovalReason.DELETED);
+        return new Gone(
+                id(),
+                why,
+                why == RemovalReason.EXPIRED && expiresAt != null ? expiresAt : removedAt);
     }
 
     /** The worker takes the capture; false when it was taken, failed or reaped before. */
@@ -339,6 +399,7 @@ public class Snapshot {
         architecture = sealed.fingerprint().architecture();
         cpuFeatures = String.join(" ", sealed.fingerprint().cpuFeatures());
         agentProtocol = sealed.fingerprint().agentProtocol();
+        stateFormat = sealed.fingerprint().stateFormat();
         partsState = PartsState.COMPLETE;
         logicalBytes = sealed.logicalBytes();
         storedBytes = sealed.storedBytes();
@@ -389,11 +450,47 @@ public class Snapshot {
     void checked(PartsState what, Instant now) {
         partsState = what;
         partsCheckedAt = now;
+        if (what == PartsState.COMPLETE) {
+            trust();
+        }
     }
 
     /** One that is still being made is newer than any that was saved. */
     boolean isOlderThan(Recovered other) {
         return savedAt != null && savedAt.isBefore(other.sealed().savedAt());
+    }
+
+    /** A restore that should have worked did not. */
+    void doubt(String why, Instant now) {
+        restoreFailure = why;
+        restoreFailedAt = now;
+    }
+
+    /** It was restored, or all its parts were found whole. */
+    void trust() {
+        partsState = PartsState.COMPLETE;
+        restoreFailure = null;
+        restoreFailedAt = null;
+    }
+
+    /** What its capture asks for, taken when it is saved. */
+    void retain(Duration asked) {
+        retentionSeconds = asked.toSeconds();
+    }
+
+    /** It ends at another moment; whoever was warned of the former one is warned anew. */
+    void expireAt(Instant moment) {
+        expiresAt = moment;
+        expiryWarnedSeconds = null;
+    }
+
+    /** Whether nobody was warned so shortly before its end. */
+    boolean warn(Duration ahead) {
+        if (expiryWarnedSeconds != null && expiryWarnedSeconds <= ahead.toSeconds()) {
+            return false;
+        }
+        expiryWarnedSeconds = ahead.toSeconds();
+        return true;
     }
 
     Tombstone tombstone() {

@@ -20,9 +20,11 @@ import jakarta.persistence.PersistenceContext;
 import jakarta.persistence.TypedQuery;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.hibernate.exception.ConstraintViolationException;
 
 /** The catalogue of saved states. Each method is one transaction that locks the row it changes. */
@@ -330,8 +332,80 @@ public class Snapshots {
                 .ifPresent(
                         snapshot -> {
                             snapshot.lostParts(what);
-                            events.publish(new Event("snapshot:" + id, "PARTS_" + what));
+                            events.publish(new Event(Event.snapshot(id), "PARTS_" + what));
                         });
+    }
+
+    /** A restore failed in spite of the verdict, for another reason than its parts. */
+    public void restoreFailed(SnapshotId id, String why) {
+        locked(id)
+                .ifPresent(
+                        snapshot -> {
+                            snapshot.doubt(why, time.now());
+                            events.publish(new Event(Event.snapshot(id), "RESTORE_FAILED"));
+                        });
+    }
+
+    /** It was restored, or its parts were all read and found whole: what was said of it is over. */
+    public void proved(SnapshotId id) {
+        // Asked without the lock: many restores of one snapshot at once must not wait for each
+        // other.
+        long doubted =
+                em.createQuery(
+                                "select count(s) from Snapshot s where s.id = :id"
+                                        + " and (s.restoreFailure is not null"
+                                        + " or s.partsState in :lost)",
+                                Long.class)
+                        .setParameter("id", id.value())
+                        .setParameter("lost", List.of(PartsState.MISSING, PartsState.CORRUPT))
+                        .getSingleResult();
+        if (doubted > 0) {
+            locked(id)
+                    .ifPresent(
+                            snapshot -> {
+                                snapshot.trust();
+                                events.publish(new Event(Event.snapshot(id), "RESTORABLE"));
+                            });
+        }
+    }
+
+    /** A snapshot whatever its project, locked until the end of the caller's transaction. */
+    Optional<Snapshot> lock(SnapshotId id) {
+        return locked(id);
+    }
+
+    /** What became of the last snapshot that had a name and has left. */
+    public Optional<Gone> lastNamed(ProjectId project, SnapshotName name) {
+        return Stream.concat(
+                        gone(
+                                "select s.id, s.removalReason, s.removedAt from Snapshot s"
+                                        + " where s.projectId = :project and s.shortName = :short"
+                                        + " and s.tag = :tag and s.removedAt is not null"
+                                        + " order by s.removedAt desc",
+                                project,
+                                name),
+                        gone(
+                                "select t.snapshotId, t.reason, t.removedAt from Tombstone t"
+                                        + " where t.projectId = :project and t.shortName = :short"
+                                        + " and t.tag = :tag order by t.removedAt desc",
+                                project,
+                                name))
+                .max(Comparator.comparing(Gone::at));
+    }
+
+    private Stream<Gone> gone(String query, ProjectId project, SnapshotName name) {
+        return em.createQuery(query, Object[].class)
+                .setParameter("project", project.value())
+                .setParameter("short", name.shortName())
+                .setParameter("tag", name.tag())
+                .setMaxResults(1)
+                .getResultStream()
+                .map(
+                        row ->
+                                new Gone(
+                                        new SnapshotId((UUID) row[0]),
+                                        (RemovalReason) row[1],
+                                        (Instant) row[2]));
     }
 
     private static Problem taken(SnapshotName name) {

@@ -2,9 +2,11 @@
  * The catalogue of saved states: their life, names, listing and removal.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.snapshot.Snapshots}: accept, claim, seal or fail a
- * capture; find and list what is saved; delete. {@link dev.holdfast.snapshot.Removals}: expiry and
- * what the clean-up job reports. {@link dev.holdfast.snapshot.Imports}: rows made from manifests.
- * {@link dev.holdfast.snapshot.Scrubs}: whose parts are to be read, and what was found.
+ * capture; find and list what is saved; delete. {@link dev.holdfast.snapshot.Verdicts}: whether it
+ * can be restored and who lives from it. {@link dev.holdfast.snapshot.Retentions}: when it ends.
+ * {@link dev.holdfast.snapshot.Removals}: expiry and what the clean-up job reports. {@link
+ * dev.holdfast.snapshot.Imports}: rows made from manifests. {@link dev.holdfast.snapshot.Scrubs}:
+ * whose parts are to be read, and what was found.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -29,6 +31,16 @@
  *   <li>A snapshot is removed rows first, objects later, row last. A live sandbox made from it
  *       keeps it from being deleted; both sides lock the snapshot's row, so neither can slip past
  *       the other.
+ *   <li>Whether a snapshot can be restored is answered by the view {@code snapshot_verdict} from
+ *       stored facts ({@link dev.holdfast.snapshot.Verdicts}): its state and expiry, its parts, and
+ *       what the reachable workers offer. The restore goes by the same answer. One statement
+ *       answers for a whole list.
+ *   <li>A restore that fails all the same leaves a doubt, which is shown and reported and does not
+ *       refuse the next one: the cause may be the host's. Parts that are missing or damaged do
+ *       refuse it. A restore that works, or a scrub that finds all whole, ends both.
+ *   <li>How long one is kept is settled when it is saved ({@link
+ *       dev.holdfast.snapshot.Retentions}). Only somebody who says so moves it, into the future and
+ *       within the policy.
  * </ul>
  *
  * <p><b>Out of scope.</b> Writing the state: room {@code capture}. Reading it back: rooms {@code

@@ -7,6 +7,7 @@ import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.template.Size;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,9 +24,11 @@ public final class LiveSandbox {
     private final Size size;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final ReentrantLock freezing = new ReentrantLock();
+    private final Presence presence = new Presence();
     private volatile AgentLine line;
     private volatile boolean held;
     private Instant endAt;
+    private Optional<Duration> idleTimeout = Optional.empty();
     private long version = -1;
 
     LiveSandbox(
@@ -119,6 +122,16 @@ public final class LiveSandbox {
         return machine;
     }
 
+    /** Who uses it now. */
+    public Presence presence() {
+        return presence;
+    }
+
+    /** How long it may be without anybody; empty: as long as it lives. */
+    synchronized Optional<Duration> idleTimeout() {
+        return idleTimeout;
+    }
+
     synchronized Instant endAt() {
         return endAt;
     }
@@ -128,6 +141,7 @@ public final class LiveSandbox {
         if (row.version() > version) {
             version = row.version();
             endAt = row.endAt();
+            idleTimeout = row.lifecycle().idleTimeout();
         }
     }
 

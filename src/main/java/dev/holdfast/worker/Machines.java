@@ -8,8 +8,10 @@ import dev.holdfast.runtime.MachineId;
 import dev.holdfast.runtime.MachineSpec;
 import dev.holdfast.runtime.SandboxRuntime;
 import dev.holdfast.sandbox.EndReason;
+import dev.holdfast.sandbox.RestoreReport;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.snapshot.Fingerprint;
 import dev.holdfast.snapshot.PartsState;
@@ -86,6 +88,7 @@ public class Machines {
             open(claimed.get(), machine);
         } catch (Exception e) {
             LOG.warnf(e, "Sandbox %s could not be started", id);
+            doubt(claimed.get(), e);
             live.find(id)
                     .filter(here -> here.machine().id().equals(machineId))
                     .ifPresent(this::drop);
@@ -250,12 +253,12 @@ public class Machines {
 
     private void open(Sandbox sandbox, Machine machine) throws IOException {
         LiveSandbox opened = greet(sandbox, machine);
+        Identity.Report report;
         try {
             if (sandbox.isToReboot()) {
                 Awaited.of(opened.agent().reboot(), config.greeting());
             }
-            Identity.Report report =
-                    Awaited.of(opened.agent().identify(identity(sandbox)), config.greeting());
+            report = Awaited.of(opened.agent().identify(identity(sandbox)), config.greeting());
             if (!report.failed().isEmpty()) {
                 LOG.warnf("Sandbox %s is not fully itself: %s", sandbox.id(), report.failed());
             }
@@ -265,15 +268,67 @@ public class Machines {
             opened.line().channel().close();
             throw e;
         }
-        Optional<Sandbox> started = sandboxes.started(sandbox.id(), machine.id().value());
+        Optional<Sandbox> started =
+                sandboxes.started(sandbox.id(), machine.id().value(), told(sandbox, report));
         if (started.isPresent()) {
             opened.follow(started.get());
+            imageOf(sandbox).map(SnapshotId::new).ifPresent(this::proved);
             dropPauses(sandbox.id());
         } else {
             // The one who ended it may have found no machine yet, and the row names none any more.
             drop(opened);
             runtime.kill(machine.id());
             sandboxes.gone(sandbox.id());
+        }
+    }
+
+    private static Optional<RestoreReport> told(Sandbox sandbox, Identity.Report report) {
+        return imageOf(sandbox)
+                .map(
+                        image ->
+                                sandbox.isToReboot()
+                                        ? RestoreReport.booted(
+                                                report.done(),
+                                                report.failed(),
+                                                report.clockSkewMillis())
+                                        : RestoreReport.goingOn(
+                                                report.done(),
+                                                report.failed(),
+                                                report.clockSkewMillis()));
+    }
+
+    /** It runs, whether the catalogue hears of it now or not. */
+    private void proved(SnapshotId state) {
+        try {
+            snapshots.proved(state);
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "That snapshot %s was restored is not written down", state);
+        }
+    }
+
+    /**
+     * A restore failed that the verdict allowed. What is wrong with the parts is written down
+     * already, and one that was ended meanwhile says nothing of its snapshot.
+     */
+    private void doubt(Sandbox sandbox, Exception failure) {
+        if (failure instanceof PartException || failure instanceof ManifestException) {
+            return;
+        }
+        try {
+            boolean wanted =
+                    sandboxes
+                            .find(sandbox.id())
+                            .filter(row -> row.state() != SandboxState.ENDED)
+                            .isPresent();
+            imageOf(sandbox)
+                    .filter(image -> wanted)
+                    .ifPresent(
+                            image ->
+                                    snapshots.restoreFailed(
+                                            new SnapshotId(image),
+                                            Explanation.of(failure).words()));
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "That sandbox %s was not restored is not written down", sandbox.id());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.worker;
 
+import dev.holdfast.agent.AgentChannel;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Event;
 import dev.holdfast.fleet.Offer;
@@ -16,6 +17,7 @@ import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.sandbox.Stops;
+import dev.holdfast.snapshot.Fingerprint;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.UploadId;
 import jakarta.annotation.PostConstruct;
@@ -65,6 +67,7 @@ public class WorkerNode {
     @Inject Builds builds;
     @Inject CaptureSpace space;
     @Inject Clock clock;
+    @Inject Idleness idleness;
     @Inject LiveSandboxes live;
     @Inject Machines machines;
     @Inject Meter meter;
@@ -89,6 +92,7 @@ public class WorkerNode {
         announce(missing);
         builds.forgetUnwanted();
         every(TICK, this::endDue);
+        every(TICK, () -> live.all().forEach(this::endIdle));
         every(RECONCILE, this::reconcile);
         every(Meter.PERIOD, meter::take);
         every(Workers.LEASE.dividedBy(3), () -> workers.renew(config.id()));
@@ -190,6 +194,8 @@ public class WorkerNode {
                         Machines.PLATFORM,
                         HostFacts.architecture(),
                         HostFacts.cpuFeatures(),
+                        List.of(AgentChannel.VERSION),
+                        List.of(Fingerprint.STATE_FORMAT),
                         config.sandboxes()));
         if (missing.isEmpty()) {
             LOG.infof("Worker %s takes sandboxes", config.id());
@@ -201,6 +207,14 @@ public class WorkerNode {
     private void endDue() {
         Instant now = clock.instant();
         live.all().stream().filter(each -> !each.endAt().isAfter(now)).forEach(this::endDue);
+    }
+
+    private void endIdle(LiveSandbox sandbox) {
+        try {
+            idleness.look(sandbox);
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "Whether sandbox %s is idle is asked again", sandbox.id());
+        }
     }
 
     /** One that cannot be ended or paused now must not keep the others running. */

@@ -29,6 +29,9 @@
  *   <li>What a sandbox uses is read on the host, every five seconds; no sandbox is asked.
  *   <li>A clean stop ends what runs here as {@code worker stopped} and leaves nothing on the host;
  *       a kill leaves the sandboxes running for the next start.
+ *   <li>A sandbox with an idle timeout is asked for running commands only while nobody is there,
+ *       and no longer than until it says that none runs: commands start by traffic. It can keep
+ *       itself by what it says, up to its lifetime. The time of an adopted one begins anew.
  * </ul>
  *
  * <p><b>Out of scope.</b> How machines are made: room {@code runtime}. What is said to the agent:

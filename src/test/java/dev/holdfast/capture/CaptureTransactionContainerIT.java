@@ -368,12 +368,15 @@ class CaptureTransactionContainerIT {
                 Optional.empty(),
                 new Opening(
                         snapshot.id().toString(),
+                        Optional.empty(),
                         Duration.ofMinutes(5),
-                        true,
+                        Optional.empty(),
+                        Optional.of(true),
                         NetworkOverride.NONE,
                         Optional.empty(),
                         Optional.empty(),
                         Map.of(),
+                        false,
                         Optional.empty()));
     }
 

@@ -120,7 +120,7 @@ class Scene {
                 ELSEWHERE);
         String machine = "m" + id.value().substring(1);
         sandboxes.claim(id, ELSEWHERE, machine, DIGEST).orElseThrow();
-        sandboxes.started(id, machine).orElseThrow();
+        sandboxes.started(id, machine, Optional.empty()).orElseThrow();
         return id;
     }
 
@@ -156,6 +156,8 @@ class Scene {
                         PLATFORM,
                         ARCHITECTURE,
                         List.of(),
+                        List.of(1),
+                        List.of(1),
                         Integer.MAX_VALUE));
     }
 

@@ -30,9 +30,9 @@ class CreateRequestTest {
         Opening v2 = read("{'templateID':'base'}", Dialect.V2);
 
         assertThat(v1.lifetime()).isEqualTo(Duration.ofSeconds(15));
-        assertThat(v1.secured()).isFalse();
+        assertThat(v1.secured()).contains(false);
         assertThat(v2.lifetime()).isEqualTo(Duration.ofSeconds(300));
-        assertThat(v2.secured()).isTrue();
+        assertThat(v2.secured()).contains(true);
     }
 
     @Test
@@ -40,11 +40,16 @@ class CreateRequestTest {
     void takesEmptyMapsForNoOverride() {
         Opening opening =
                 read(
-                        "{'templateID':'base','metadata':{},'envVars':{},'volumeMounts':[]}",
+                        "{'templateID':'base','metadata':{},'envVars':{},'volumeMounts':[],"
+                                + "'sandboxID':'','idleTimeout':null,'image':'','build':{},"
+                                + "'functionConfig':null}",
                         Dialect.V1);
 
         assertThat(opening.metadata()).isEmpty();
         assertThat(opening.environment()).isEmpty();
+        assertThat(opening.mounting()).isFalse();
+        assertThat(opening.chosen()).isEmpty();
+        assertThat(opening.idle()).isEmpty();
     }
 
     @ParameterizedTest
@@ -71,6 +76,13 @@ class CreateRequestTest {
                 "{'templateID':'base','network':{'denyOut':[8]}}",
                 "{'templateID':'base','network':{'maskRequestHost':7}}",
                 "{'templateID':'base','network':{'allowPublicTraffic':'no'}}",
+                "{'templateID':'base','idleTimeout':0}",
+                "{'templateID':'base','idleTimeout':'60'}",
+                "{'templateID':'base','sandboxID':7}",
+                "{'templateID':'base','sandboxID':'i'}",
+                "{'templateID':'base','sandboxID':'x0123456789abcdefghij'}",
+                "{'templateID':'base','sandboxID':'i0123456789ABCDEFGHIJ'}",
+                "{'templateID':'base','sandboxID':'i0123456789abcdefghijk'}",
                 "{'templateID':'base','metadata':{'a':'\\u0000'}}"
             })
     void refusesWrongMembers(String body) {

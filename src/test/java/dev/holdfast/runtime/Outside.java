@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  * A network namespace that plays the world beyond the host: 203.0.113.0/24, and behind it some
  * private addresses that a router out there would carry. It answers TCP on 8000 and names on 53.
  */
-final class Outside implements AutoCloseable {
-    static final String ADDRESS = "203.0.113.2";
+public final class Outside implements AutoCloseable {
+    public static final String ADDRESS = "203.0.113.2";
 
     /** Addresses that nobody has a reason to refuse; names lead to the first unless said below. */
     static final List<String> PUBLIC = List.of("93.184.215.14", "93.184.215.15", "93.184.215.77");
@@ -62,7 +62,7 @@ final class Outside implements AutoCloseable {
     private final String name;
     private final Process servers;
 
-    Outside(String instance) {
+    public Outside(String instance) {
         name = "out" + instance;
         Command.must("ip", "netns", "add", name);
         Command.must("ip", "link", "add", name, "type", "veth", "peer", "eth0", "netns", name);

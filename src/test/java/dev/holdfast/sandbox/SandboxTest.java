@@ -167,7 +167,7 @@ class SandboxTest {
         sandbox.resume("worker-2", Duration.ofSeconds(30), false, NOW);
         assertThat(sandbox.claim("worker-1", "m2", "build")).isFalse();
         assertThat(sandbox.claim("worker-2", "m2", "build")).isTrue();
-        assertThat(sandbox.started("m2", NOW)).isTrue();
+        assertThat(sandbox.started("m2", Optional.empty(), NOW)).isTrue();
 
         assertThat(sandbox.state()).isEqualTo(SandboxState.RUNNING);
         assertThat(sandbox.endAt()).isEqualTo(NOW.plusSeconds(30));
@@ -186,7 +186,7 @@ class SandboxTest {
         assertThat(sandbox.state()).isEqualTo(SandboxState.PAUSED);
         assertThat(sandbox.image()).contains(IMAGE);
         assertThat(sandbox.endDetail()).contains("no room");
-        assertThat(sandbox.started("m2", NOW)).isFalse();
+        assertThat(sandbox.started("m2", Optional.empty(), NOW)).isFalse();
     }
 
     @Test
@@ -198,8 +198,8 @@ class SandboxTest {
         sandbox.resume("worker-1", Duration.ofSeconds(30), false, NOW);
         sandbox.claim("worker-1", "m3", "build");
 
-        assertThat(sandbox.started("m2", NOW)).isFalse();
-        assertThat(sandbox.started("m3", NOW)).isTrue();
+        assertThat(sandbox.started("m2", Optional.empty(), NOW)).isFalse();
+        assertThat(sandbox.started("m3", Optional.empty(), NOW)).isTrue();
     }
 
     @Test
@@ -214,7 +214,7 @@ class SandboxTest {
         assertThat(sandbox.lostMachine("m1", EndReason.OUT_OF_MEMORY, null, NOW)).isFalse();
         sandbox.claim("worker-1", "m2", "build");
         assertThat(sandbox.lostMachine("m1", EndReason.OUT_OF_MEMORY, null, NOW)).isFalse();
-        assertThat(sandbox.started("m2", NOW)).isTrue();
+        assertThat(sandbox.started("m2", Optional.empty(), NOW)).isTrue();
     }
 
     @Test
@@ -286,7 +286,7 @@ class SandboxTest {
     private static Sandbox running() {
         Sandbox sandbox = ordered();
         sandbox.claim("worker-1", "m1", "build");
-        sandbox.started("m1", NOW);
+        sandbox.started("m1", Optional.empty(), NOW);
         return sandbox;
     }
 

@@ -1,0 +1,89 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.Permission;
+import dev.holdfast.access.Project;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.SandboxTokens;
+import dev.holdfast.sandbox.Sandboxes;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.json.JsonNumber;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonValue;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Duration;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+
+/** Sandboxes. */
+@Path("/projects/{project}/sandboxes/{id}")
+@RequestScoped
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Permission.Word.SANDBOXES_USE)
+public class SandboxesResource {
+
+    private static final String IDLE = "idleTimeout";
+
+    @Inject Sandboxes sandboxes;
+    @Inject SandboxTokens tokens;
+    @Inject Scope scope;
+
+    @GET
+    @Operation(summary = "A sandbox, also one that has ended, and what became of it in a restore")
+    public SandboxView get(@PathParam("project") String project, @PathParam("id") String id) {
+        return SandboxView.of(sandboxes.get(scope.project(project).id(), read(id)), tokens);
+    }
+
+    @PATCH
+    @Consumes({MediaType.APPLICATION_JSON, "application/merge-patch+json"})
+    @Operation(summary = "How long a sandbox may be idle; null: as long as it lives")
+    public SandboxView change(
+            @PathParam("project") String named, @PathParam("id") String id, JsonValue body) {
+        Project project = scope.project(named);
+        return SandboxView.of(
+                sandboxes.setIdleTimeout(
+                        project.id(), read(id), idle(body, project.limit().longestLifetime())),
+                tokens);
+    }
+
+    private static Optional<Duration> idle(JsonValue body, Duration longest) {
+        JsonValue value =
+                body instanceof JsonObject members && members.size() == 1
+                        ? members.get(IDLE)
+                        : null;
+        if (value == JsonValue.NULL) {
+            return Optional.empty();
+        }
+        if (value instanceof JsonNumber number
+                && number.isIntegral()
+                && number.bigIntegerValue().bitLength() < 63
+                && number.longValue() >= 1
+                && number.longValue() <= longest.toSeconds()) {
+            return Optional.of(Duration.ofSeconds(number.longValue()));
+        }
+        throw new Problem(
+                        Reason.INVALID_PARAMETER,
+                        "\"idleTimeout\" is what can be changed: a number of seconds from 1 to "
+                                + longest.toSeconds()
+                                + ", or null.")
+                .with("parameter", IDLE);
+    }
+
+    private static SandboxId read(String text) {
+        if (!SandboxId.isWellFormed(text)) {
+            throw new Problem(
+                    Reason.SANDBOX_NOT_FOUND,
+                    "There is no such sandbox. A sandbox ID is made of [a-z0-9].");
+        }
+        return new SandboxId(text);
+    }
+}

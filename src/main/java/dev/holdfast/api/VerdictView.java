@@ -1,0 +1,50 @@
+package dev.holdfast.api;
+
+import dev.holdfast.snapshot.Difference;
+import dev.holdfast.snapshot.Verdict;
+import java.util.List;
+
+/**
+ * Whether a snapshot can be restored.
+ *
+ * @param restorable whether a restore would be taken now
+ * @param reason {@code restorable}; {@code restore_failed} when it should work and did not the last
+ *     time; else {@code expired}, {@code not_saved}, {@code incompatible_runtime}, {@code
+ *     missing_part}, {@code corrupt_part} or {@code no_worker}
+ * @param workers where
+ * @param differences what each worker lacks, of one that is incompatible
+ */
+public record VerdictView(
+        boolean restorable,
+        String reason,
+        String detail,
+        List<String> workers,
+        List<DifferenceView> differences) {
+
+    /** What one worker lacks. */
+    public record DifferenceView(String worker, String what, String needed, String offered) {
+
+        static DifferenceView of(Difference difference) {
+            return new DifferenceView(
+                    difference.worker(),
+                    difference.what(),
+                    difference.needed(),
+                    difference.offered().orElse(null));
+        }
+    }
+
+    static VerdictView of(Verdict verdict) {
+        if (verdict instanceof Verdict.Yes yes) {
+            return new VerdictView(true, yes.reason(), yes.words(), yes.workers(), null);
+        }
+        Verdict.No no = (Verdict.No) verdict;
+        return new VerdictView(
+                false,
+                no.reason(),
+                no.words(),
+                List.of(),
+                no.differences().isEmpty()
+                        ? null
+                        : no.differences().stream().map(DifferenceView::of).toList());
+    }
+}

@@ -1,0 +1,162 @@
+package dev.holdfast.snapshot;
+
+import dev.holdfast.access.Project;
+import dev.holdfast.access.ProjectId;
+import dev.holdfast.access.Projects;
+import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.event.Event;
+import dev.holdfast.event.Events;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import jakarta.ejb.Stateless;
+import jakarta.inject.Inject;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.PersistenceContext;
+import jakarta.persistence.Query;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+
+/**
+ * How long snapshots are kept: what their capture asks for, else what their project has set, else
+ * what the service has. A later change of policy touches none that exists.
+ */
+@Stateless
+public class Retentions {
+
+    private static final String TO_WARN_OF =
+            "select id from snapshot where kind = 'SNAPSHOT' and state = 'SAVED'"
+                    + " and expires_at > :now and expires_at <= :until"
+                    + " and (expiry_warned_seconds is null or expiry_warned_seconds > :ahead)"
+                    // One that lives shorter than that was saved with its end in sight.
+                    + " and extract(epoch from expires_at - saved_at) > :ahead"
+                    + " %s order by expires_at";
+
+    @PersistenceContext EntityManager em;
+    @Inject RetentionConfig config;
+    @Inject DatabaseTime time;
+    @Inject Events events;
+    @Inject Projects projects;
+    @Inject Snapshots snapshots;
+
+    /** What a snapshot that is being saved gets; empty: what the service has. */
+    public Optional<Duration> of(Snapshot snapshot) {
+        return snapshot.retention().or(() -> projects.get(snapshot.project()).retention());
+    }
+
+    /**
+     * Keeps what a capture asks for until it is saved; called in the transaction that accepts it.
+     *
+     * @throws Problem {@code invalid_parameter} for longer than the project may keep any
+     */
+    public void ask(Snapshot accepted, Duration retention) {
+        requireAllowed(projects.get(accepted.project()), retention);
+        accepted.retain(retention);
+    }
+
+    /**
+     * Gives a snapshot another expiry, sooner or later.
+     *
+     * @param expiry makes it from the moment of saving
+     * @param seen the version that the caller saw, if it matters to it
+     * @throws Problem what became of one that is no more; {@code invalid_parameter} for a moment in
+     *     the past or beyond the policy; {@code precondition_failed}
+     */
+    public Snapshot expire(
+            ProjectId project, SnapshotId id, UnaryOperator<Instant> expiry, OptionalLong seen) {
+        Snapshot snapshot = snapshots.lock(project, id).orElseThrow(() -> unknown(id));
+        Instant now = time.now();
+        snapshot.requireUsable(now);
+        if (seen.isPresent() && seen.getAsLong() != snapshot.version()) {
+            throw new Problem(
+                    Reason.PRECONDITION_FAILED,
+                    "Snapshot "
+                            + id
+                            + " was changed meanwhile. Read it again, then say what it shall be.");
+        }
+        Instant saved = snapshot.savedAt().orElseThrow();
+        Instant asked = expiry.apply(saved).truncatedTo(ChronoUnit.MICROS);
+        if (!asked.isAfter(now)) {
+            throw invalid("An expiry lies in the future; delete the snapshot to be rid of it.");
+        }
+        requireAllowed(projects.get(project), Duration.between(saved, asked));
+        snapshot.expireAt(asked);
+        em.flush();
+        return snapshot;
+    }
+
+    /**
+     * How long a project's snapshots are kept that are saved from now on.
+     *
+     * @param retention empty: as long as the service has it
+     * @throws Problem {@code invalid_parameter} for longer than it may keep any
+     */
+    public Project setPolicy(ProjectId project, Optional<Duration> retention) {
+        retention.ifPresent(asked -> requireAllowed(projects.get(project), asked));
+        return projects.keepSnapshotsFor(project, retention);
+    }
+
+    /** Those that somebody is to be warned of, once for each distance that is set. */
+    public List<SnapshotId> toWarnOf(int limit) {
+        return config.warnings().stream()
+                .flatMap(ahead -> expiring(ahead, Optional.empty(), limit).stream())
+                .distinct()
+                .limit(limit)
+                .toList();
+    }
+
+    /** Warns of one, of the shortest distance that is due alone. */
+    public void warn(SnapshotId id) {
+        config.warnings().stream()
+                .filter(ahead -> !expiring(ahead, Optional.of(id), 1).isEmpty())
+                .findFirst()
+                .ifPresent(
+                        ahead ->
+                                snapshots
+                                        .lock(id)
+                                        .filter(snapshot -> snapshot.warn(ahead))
+                                        .ifPresent(snapshot -> tell(snapshot, ahead)));
+    }
+
+    private void tell(Snapshot snapshot, Duration ahead) {
+        events.publish(new Event(Event.snapshot(snapshot.id()), "EXPIRES_WITHIN_" + ahead));
+    }
+
+    private List<SnapshotId> expiring(Duration ahead, Optional<SnapshotId> only, int limit) {
+        Instant now = time.now();
+        Query query =
+                em.createNativeQuery(
+                        TO_WARN_OF.formatted(only.isPresent() ? "and id = :id" : ""), UUID.class);
+        only.ifPresent(id -> query.setParameter("id", id.value()));
+        List<?> rows =
+                query.setParameter("now", now)
+                        .setParameter("until", now.plus(ahead))
+                        .setParameter("ahead", ahead.toSeconds())
+                        .setMaxResults(limit)
+                        .getResultList();
+        return rows.stream().map(row -> new SnapshotId((UUID) row)).toList();
+    }
+
+    private void requireAllowed(Project project, Duration retention) {
+        Duration longest = project.longestRetention().orElse(config.longest());
+        if (retention.compareTo(Duration.ofSeconds(1)) < 0 || retention.compareTo(longest) > 0) {
+            throw invalid(
+                    "A snapshot of this project is kept for 1 to "
+                            + longest.toSeconds()
+                            + " seconds after it was saved.");
+        }
+    }
+
+    private Problem invalid(String rule) {
+        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", "expiresAt");
+    }
+
+    private Problem unknown(SnapshotId id) {
+        return new Problem(Reason.SNAPSHOT_NOT_FOUND, "There is no snapshot " + id + ".");
+    }
+}

@@ -1,0 +1,96 @@
+package dev.holdfast.snapshot;
+
+import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.snapshot.Verdict.Why;
+import jakarta.ejb.Stateless;
+import jakarta.json.Json;
+import jakarta.json.JsonObject;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.PersistenceContext;
+import jakarta.persistence.Tuple;
+import java.io.StringReader;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Whether snapshots can be restored, from stored facts alone; one statement for any number. */
+@Stateless
+public class Verdicts {
+
+    private static final String FACTS =
+            "select snapshot_id as id, answer, array_to_string(workers, chr(10)) as workers,"
+                    + " differences, array_to_string(occupants, ' ') as occupants"
+                    + " from snapshot_verdict where snapshot_id in (:ids)";
+
+    @PersistenceContext EntityManager em;
+
+    public Verdict of(Snapshot snapshot) {
+        return standing(snapshot).verdict();
+    }
+
+    public Standing standing(Snapshot snapshot) {
+        return standings(List.of(snapshot)).get(snapshot.id());
+    }
+
+    public Map<SnapshotId, Standing> standings(List<Snapshot> snapshots) {
+        if (snapshots.isEmpty()) {
+            return Map.of();
+        }
+        Map<UUID, Snapshot> asked =
+                snapshots.stream()
+                        .collect(Collectors.toMap(s -> s.id().value(), Function.identity()));
+        Map<SnapshotId, Standing> found = new HashMap<>();
+        for (Object row :
+                em.createNativeQuery(FACTS, Tuple.class)
+                        .setParameter("ids", asked.keySet())
+                        .getResultList()) {
+            Tuple facts = (Tuple) row;
+            Snapshot snapshot = asked.get(facts.get("id", UUID.class));
+            found.put(snapshot.id(), new Standing(verdict(snapshot, facts), occupants(facts)));
+        }
+        return found;
+    }
+
+    private Verdict verdict(Snapshot snapshot, Tuple facts) {
+        String answer = facts.get("answer", String.class);
+        return answer.equals("YES")
+                ? new Verdict.Yes(
+                        words(facts.get("workers", String.class), "\n"), snapshot.restoreFailure())
+                : Verdict.no(
+                        snapshot,
+                        Why.valueOf(answer),
+                        differences(facts.get("differences", String.class)));
+    }
+
+    private List<SandboxId> occupants(Tuple facts) {
+        return words(facts.get("occupants", String.class), " ").stream()
+                .map(SandboxId::new)
+                .toList();
+    }
+
+    private List<Difference> differences(String json) {
+        if (json == null) {
+            return List.of();
+        }
+        try (var reader = Json.createReader(new StringReader(json))) {
+            return reader.readArray().getValuesAs(JsonObject.class).stream()
+                    .map(
+                            each ->
+                                    new Difference(
+                                            each.getString("worker"),
+                                            each.getString("what"),
+                                            each.getString("needed", "unknown"),
+                                            Optional.ofNullable(each.getString("offered", null))))
+                    .toList();
+        }
+    }
+
+    private List<String> words(String text, String border) {
+        return text.isEmpty() ? List.of() : Arrays.asList(text.split(border));
+    }
+}

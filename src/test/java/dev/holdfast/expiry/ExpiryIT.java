@@ -1,0 +1,343 @@
+package dev.holdfast.expiry;
+
+import static dev.holdfast.api.NativeClient.assertRefused;
+import static dev.holdfast.api.NativeClient.expect;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.holdfast.api.NativeClient;
+import dev.holdfast.e2b.E2bClient;
+import dev.holdfast.e2b.E2bClient.Sandbox;
+import dev.holdfast.run.SharedServer;
+import io.restassured.response.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** When snapshots end, who is told before, and what ends a sandbox that nobody uses. */
+class ExpiryIT {
+
+    private static final Duration LIFE = Duration.ofMinutes(10);
+    private static final RandomGenerator RANDOM = RandomGenerator.getDefault();
+
+    private static E2bClient client;
+    private static NativeClient api;
+    private static Sandbox source;
+
+    private final List<String> opened = new ArrayList<>();
+    private final List<String> kept = new ArrayList<>();
+
+    @BeforeAll
+    static void opensOne() {
+        client = new E2bClient(SharedServer.api(), SharedServer.apiKey());
+        api = new NativeClient();
+        source = client.create("base", LIFE);
+        client.write(source, "/home/user/kept", "kept");
+    }
+
+    @AfterEach
+    void leavesNothing() {
+        opened.forEach(client::kill);
+        kept.forEach(client::deleteSnapshot);
+    }
+
+    @AfterAll
+    static void endsIt() {
+        client.kill(source.id());
+    }
+
+    @Test
+    @Tag("R84")
+    @Tag("R87")
+    @Tag("F12")
+    void livesForAWeekUnlessItsProjectSaysOtherwiseAndNeverChangesForThat() throws Exception {
+        var before = capture(null);
+        var saved = moment(before, "savedAt");
+        assertThat(moment(before, "expiresAt")).isEqualTo(saved.plus(Duration.ofDays(7)));
+        try {
+            var set = api.patch("", Map.of("retentionSeconds", 7200));
+            assertThat(expect(200, set).getInt("retentionSeconds")).isEqualTo(7200);
+            var after = capture(null);
+            assertThat(moment(after, "expiresAt"))
+                    .isEqualTo(moment(after, "savedAt").plus(Duration.ofHours(2)));
+            assertThat(moment(before, "expiresAt")).isEqualTo(saved.plus(Duration.ofDays(7)));
+        } finally {
+            assertThat(
+                            expect(200, api.patch("", Map.of("retentionSeconds", 0)))
+                                    .getString("retentionSeconds"))
+                    .isNull();
+        }
+        assertRefused(
+                400, "invalid_parameter", api.patch("", Map.of("retentionSeconds", 400L * 86400)));
+        assertRefused(400, "invalid_parameter", api.patch("", Map.of("retentionSeconds", -1)));
+    }
+
+    @Test
+    @Tag("R32")
+    @Tag("F6")
+    @Tag("F12")
+    void expiresSoonerOrLaterAsSaidWithinThePolicy() throws Exception {
+        var id = capture(null);
+        var path = "/snapshots/" + id;
+        var saved = moment(id, "savedAt");
+        var first = api.get(path);
+        var longer = saved.plus(Duration.ofDays(30));
+        var changed = api.patchIf(path, first.header("ETag"), Map.of("expiresAt", longer + ""));
+        expect(200, changed);
+        assertThat(moment(id, "expiresAt")).isEqualTo(longer);
+        assertThat(changed.header("ETag")).isNotEqualTo(first.header("ETag"));
+        assertRefused(
+                412,
+                "precondition_failed",
+                api.patchIf(path, first.header("ETag"), Map.of("retentionSeconds", 60)));
+        expect(
+                200,
+                api.patchIf(path, changed.header("ETag"), Map.of("retentionSeconds", 3600 * 24)));
+        assertThat(moment(id, "expiresAt")).isEqualTo(saved.plus(Duration.ofDays(1)));
+
+        for (Map<String, ?> wrong :
+                List.<Map<String, ?>>of(
+                        Map.of(),
+                        Map.of("expiresAt", Instant.now().minusSeconds(1) + ""),
+                        Map.of("expiresAt", saved.plus(Duration.ofDays(366)) + ""),
+                        Map.of("expiresAt", "tomorrow"),
+                        Map.of("expiresAt", "+999999999-12-31T00:00:00Z"),
+                        Map.of("retentionSeconds", 0),
+                        Map.of("retentionSeconds", Long.MAX_VALUE),
+                        Map.of("retentionSeconds", 60, "expiresAt", longer + ""))) {
+            assertRefused(400, "invalid_parameter", api.patch(path, wrong));
+        }
+        assertThat(moment(id, "expiresAt")).isEqualTo(saved.plus(Duration.ofDays(1)));
+    }
+
+    /** The job that removes it comes by every other second, and is not waited for. */
+    @Test
+    @Tag("R85")
+    @Tag("R86")
+    @Tag("R117")
+    @Tag("R127")
+    @Tag("F12")
+    void isOverAtTheInstantAndItsObjectsWaitForItsOccupants() throws Exception {
+        var id = capture("expiry-it");
+        var clone = client.create(id, LIFE);
+        opened.add(clone.id());
+        var at = Instant.now().plusMillis(700).truncatedTo(ChronoUnit.MICROS);
+        expect(200, api.patch("/snapshots/" + id, Map.of("expiresAt", at + "")));
+        assertThat(listed()).contains(id);
+        Thread.sleep(Duration.between(Instant.now(), at).plusMillis(30).toMillis());
+
+        assertThat(listed()).doesNotContain(id);
+        assertThat(client.snapshots().stream().map(E2bClient.Snapshot::id)).doesNotContain(id);
+        assertRefused(404, "snapshot_expired", api.restore(id, Map.of()));
+        assertRefused(
+                404,
+                "snapshot_expired",
+                api.patch("/snapshots/" + id, Map.of("retentionSeconds", 86400)));
+        assertThat(client.deleteSnapshot(id)).isFalse();
+        var next = capture("expiry-it");
+        assertThat(api.snapshot(next).getString("names[0]")).endsWith("/expiry-it:default");
+        Thread.sleep(2500);
+        var waits = api.snapshot(id);
+        assertThat(waits.getString("state")).as("while it is occupied").isEqualTo("saved");
+        assertThat(waits.getString("verdict.reason")).isEqualTo("expired");
+        assertThat(waits.getList("names")).isEmpty();
+        assertThat(waits.getList("occupants", String.class)).containsExactly(clone.id());
+        assertThat(client.read(clone, "/home/user/kept")).isEqualTo("kept");
+        client.kill(clone.id());
+        await("its removal", () -> !state(id).equals("SAVED"));
+    }
+
+    @Test
+    @Tag("F12")
+    void warnsOnceForEachDistance() throws Exception {
+        var id = capture(null);
+        api.sql(
+                "update snapshot set saved_at = now() - interval '30 days' where id = '"
+                        + id
+                        + "'");
+        expire(id, Duration.ofHours(23));
+        await("the first warning", () -> "86400".equals(warned(id)));
+        var version = api.value("select version from snapshot where id = '" + id + "'");
+        Thread.sleep(2500);
+        assertThat(api.value("select version from snapshot where id = '" + id + "'"))
+                .as("not warned again")
+                .isEqualTo(version);
+        expire(id, Duration.ofMinutes(59));
+        await("the second warning", () -> "3600".equals(warned(id)));
+        expire(id, Duration.ofDays(2));
+        assertThat(warned(id)).as("extended").isNull();
+    }
+
+    static IntStream rounds() {
+        return IntStream.rangeClosed(1, Integer.getInteger("holdfast.repeat", 2));
+    }
+
+    /** Either the restore came first and everything waits for its sandbox, or the expiry did. */
+    @ParameterizedTest
+    @MethodSource("rounds")
+    @Tag("R86")
+    @Tag("R153")
+    @Tag("F3")
+    void endsOrIsRestoredAndNeverHalf(int round) throws Exception {
+        var id = capture("expiry-race");
+        var at = Instant.now().plusMillis(400 + RANDOM.nextInt(200)).truncatedTo(ChronoUnit.MICROS);
+        expect(200, api.patch("/snapshots/" + id, Map.of("expiresAt", at + "")));
+        var asked = new ArrayList<CompletableFuture<Response>>();
+        for (int i = -1; i <= 1; i++) {
+            var moment = at.plusMillis(i * 15L - 10 + RANDOM.nextInt(20));
+            asked.add(
+                    CompletableFuture.supplyAsync(
+                            () -> {
+                                sleepUntil(moment);
+                                return api.restore(id, Map.of("timeout", 60));
+                            }));
+        }
+        var won = new ArrayList<String>();
+        for (var each : asked) {
+            var answer = each.join();
+            assertThat(answer.statusCode()).as(answer.asString()).isIn(201, 404);
+            if (answer.statusCode() == 201) {
+                won.add(answer.jsonPath().getString("sandbox.id"));
+            } else {
+                assertRefused(404, "snapshot_expired", answer);
+            }
+        }
+        opened.addAll(won);
+        assertRefused(404, "snapshot_expired", api.restore(id, Map.of()));
+        assertThat(listed()).doesNotContain(id);
+        if (won.isEmpty()) {
+            await("its removal", () -> !state(id).equals("SAVED"));
+        } else {
+            assertThat(api.snapshot(id).getList("occupants", String.class))
+                    .containsExactlyInAnyOrderElementsOf(won);
+            assertThat(state(id)).isEqualTo("SAVED");
+        }
+        for (var each : won) {
+            assertThat(api.sandbox(each).getString("state")).isEqualTo("running");
+        }
+    }
+
+    @Test
+    @Tag("R147")
+    @Tag("F5")
+    void endsOrPausesASandboxThatNobodyUses() throws Exception {
+        var idle = open(Map.of("idleTimeout", 2));
+        var pausing = open(Map.of("idleTimeout", 2, "autoPause", true));
+        var command = open(Map.of("idleTimeout", 2));
+        var visited = open(Map.of("idleTimeout", 2));
+        var begun = Instant.now();
+        client.startInBackground(command, "sleep 5");
+        while (Instant.now().isBefore(begun.plusMillis(5200))) {
+            client.read(visited, "/etc/hostname");
+            Thread.sleep(300);
+        }
+        assertThat(client.lifecycleState(visited.id())).as("visited").isEqualTo("RUNNING");
+        assertThat(client.lifecycleState(command.id())).as("a command ran").isEqualTo("RUNNING");
+        assertThat(client.lifecycleState(pausing.id())).isEqualTo("PAUSED");
+        var ended = api.sandbox(idle.id());
+        assertThat(ended.getString("endReason")).isEqualTo("idle");
+        assertThat(idleFor(idle.id())).isCloseTo(2.0, within(1.2));
+
+        await("the command's sandbox to end", () -> ended(command.id()));
+        assertThat(api.sandbox(command.id()).getString("endReason")).isEqualTo("idle");
+        var last = Instant.now();
+        client.read(visited, "/etc/hostname");
+        expect(200, api.patch("/sandboxes/" + visited.id(), "{\"idleTimeout\":null}"));
+        Thread.sleep(Duration.between(Instant.now(), last.plusMillis(3500)).toMillis());
+        assertThat(client.lifecycleState(visited.id())).as("may be idle").isEqualTo("RUNNING");
+        expect(200, api.patch("/sandboxes/" + visited.id(), Map.of("idleTimeout", 1)));
+        await("the visited one to end", () -> ended(visited.id()));
+        for (Object wrong : List.of(0, -1, "2", 1.5, 100_000_000)) {
+            assertRefused(
+                    400,
+                    "invalid_parameter",
+                    api.patch("/sandboxes/" + pausing.id(), Map.of("idleTimeout", wrong)));
+        }
+    }
+
+    /** From the start to the end of one that nobody ever used. */
+    private static double idleFor(String id) throws Exception {
+        return Double.parseDouble(
+                api.value(
+                        "select extract(epoch from ended_at - started_at) from sandbox where id = '"
+                                + id
+                                + "'"));
+    }
+
+    private static boolean ended(String id) {
+        return client.lifecycleState(id).equals("ENDED");
+    }
+
+    private Sandbox open(Map<String, ?> members) {
+        var body = new java.util.LinkedHashMap<String, Object>(members);
+        body.put("templateID", "base");
+        body.put("timeout", LIFE.toSeconds());
+        var sandbox = client.open(body);
+        opened.add(sandbox.id());
+        return sandbox;
+    }
+
+    private String capture(String name) {
+        var id = (name == null ? client.snapshot(source) : client.snapshot(source, name)).id();
+        kept.add(id);
+        return id;
+    }
+
+    private static void expire(String id, Duration fromNow) throws Exception {
+        expect(
+                200,
+                api.patch(
+                        "/snapshots/" + id, Map.of("expiresAt", Instant.now().plus(fromNow) + "")));
+    }
+
+    private static Instant moment(String id, String member) {
+        return Instant.parse(api.snapshot(id).getString(member));
+    }
+
+    private static String state(String id) throws Exception {
+        var state = api.value("select state from snapshot where id = '" + id + "'");
+        return state == null ? "" : state;
+    }
+
+    private static String warned(String id) throws Exception {
+        return api.value("select expiry_warned_seconds from snapshot where id = '" + id + "'");
+    }
+
+    private static Set<String> listed() {
+        return Set.copyOf(expect(200, api.get("/snapshots")).getList("snapshots.id", String.class));
+    }
+
+    private static void sleepUntil(Instant moment) {
+        try {
+            Thread.sleep(Math.max(0, Duration.between(Instant.now(), moment).toMillis()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private interface Look {
+        boolean holds() throws Exception;
+    }
+
+    private static void await(String what, Look look) throws Exception {
+        var end = Instant.now().plusSeconds(20);
+        while (!look.holds()) {
+            assertThat(Instant.now()).as(what).isBefore(end);
+            Thread.sleep(100);
+        }
+    }
+}
