@@ -2,6 +2,7 @@ package dev.holdfast.worker;
 
 import dev.holdfast.agent.Identity;
 import dev.holdfast.runtime.Checkpoint;
+import dev.holdfast.runtime.Generation;
 import dev.holdfast.runtime.Machine;
 import dev.holdfast.runtime.MachineFailure;
 import dev.holdfast.runtime.MachineId;
@@ -305,6 +306,7 @@ public class Machines {
                         .orElseThrow(() -> new IllegalStateException("no runtime build"));
         return new MachineSpec(
                 machineId,
+                Generation.SECOND,
                 builds.runtime(build),
                 builds.template(sandbox.templateDigest()),
                 new MachineSpec.Limits(
