@@ -10,11 +10,14 @@ import java.util.Optional;
  * @param missing what it lacks to run sandboxes, in words; empty when it can
  * @param runtimeBuild the SHA-256 of the runtime build it starts sandboxes with
  * @param cpuFeatures the processor's feature words, sorted
+ * @param missingForLight what it lacks besides for sandboxes of generation 1; empty when that is
+ *     turned off
  * @param sandboxLimit how many sandboxes it runs at most
  */
 public record Offer(
         String worker,
         List<String> missing,
+        Optional<List<String>> missingForLight,
         Optional<String> runtimeBuild,
         String platform,
         String architecture,
@@ -24,6 +27,7 @@ public record Offer(
     public Offer {
         Objects.requireNonNull(worker);
         missing = List.copyOf(missing);
+        missingForLight = missingForLight.map(List::copyOf);
         Objects.requireNonNull(runtimeBuild);
         Objects.requireNonNull(platform);
         Objects.requireNonNull(architecture);

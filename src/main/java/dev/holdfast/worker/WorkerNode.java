@@ -18,6 +18,7 @@ import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.sandbox.Stops;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.UploadId;
+import dev.holdfast.template.Generations;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
@@ -40,6 +41,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +66,7 @@ public class WorkerNode {
     @Inject SandboxRuntime runtime;
     @Inject Builds builds;
     @Inject CaptureSpace space;
+    @Inject Generations generations;
     @Inject Clock clock;
     @Inject LiveSandboxes live;
     @Inject Machines machines;
@@ -114,6 +117,11 @@ public class WorkerNode {
         return workers.find(config.id())
                 .map(worker -> worker.missing())
                 .orElse(List.of("the worker has not started"));
+    }
+
+    /** What it lacks for sandboxes of generation 1; empty when that is turned off. */
+    public Optional<List<String>> missingForLight() {
+        return workers.find(config.id()).flatMap(worker -> worker.missingForLight());
     }
 
     /** A lifetime was changed somewhere: the tick must know. */
@@ -186,6 +194,9 @@ public class WorkerNode {
                 new Offer(
                         config.id(),
                         missing,
+                        generations.offered().contains(1)
+                                ? Optional.of(runtime.readiness().missingForLight())
+                                : Optional.empty(),
                         builds.runtimeDigest(),
                         Machines.PLATFORM,
                         HostFacts.architecture(),
@@ -196,6 +207,13 @@ public class WorkerNode {
         } else {
             missing.forEach(lack -> LOG.errorf("Worker %s takes none: %s", config.id(), lack));
         }
+        missingForLight().stream()
+                .flatMap(List::stream)
+                .forEach(
+                        lack ->
+                                LOG.errorf(
+                                        "Worker %s takes none of generation 1: %s",
+                                        config.id(), lack));
     }
 
     private void endDue() {
