@@ -64,9 +64,6 @@ public class PausesResource {
             if (problem.reason() == Reason.SANDBOX_BUSY) {
                 return new Problem(Reason.CAPTURE_IN_PROGRESS, problem.getMessage());
             }
-            if (problem.reason() == Reason.GENERATION_UNSUPPORTED) {
-                return new Problem(Reason.PAUSE_UNSUPPORTED, problem.getMessage());
-            }
             if (strict && problem.reason() == Reason.CAPTURE_FAILED) {
                 return new Problem(Reason.GUEST_UNHEALTHY, problem.getMessage());
             }

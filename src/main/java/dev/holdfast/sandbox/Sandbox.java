@@ -302,15 +302,16 @@ public class Sandbox {
     }
 
     void beginCapture(UUID upload, Instant now) {
+        requireThatItCanBeSaved(Reason.GENERATION_UNSUPPORTED);
         take(SandboxState.SNAPSHOTTING, upload, now);
     }
 
     void beginPause(UUID upload, Instant now) {
+        requireThatItCanBeSaved(Reason.PAUSE_UNSUPPORTED);
         take(SandboxState.PAUSING, upload, now);
     }
 
     private void take(SandboxState next, UUID upload, Instant now) {
-        requireThatItCanBeSaved();
         switch (state) {
             case RUNNING -> {
                 enter(next, now);
@@ -326,10 +327,10 @@ public class Sandbox {
     }
 
     /** Before anything is taken or reserved for it: it would only fail later. */
-    private void requireThatItCanBeSaved() {
+    private void requireThatItCanBeSaved(Reason otherwise) {
         if (generation < 2 && state != SandboxState.ENDED) {
             throw new Problem(
-                    Reason.GENERATION_UNSUPPORTED,
+                    otherwise,
                     "Sandbox "
                             + id
                             + " is of generation "

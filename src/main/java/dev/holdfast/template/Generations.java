@@ -23,16 +23,9 @@ public class Generations {
     }
 
     /**
-     * @throws Problem {@code invalid_parameter} for a number that is none, {@code
-     *     generation_unsupported} for one that is turned off
+     * @throws Problem {@code generation_unsupported}
      */
     public void require(int generation) {
-        if (generation != 1 && generation != 2) {
-            throw new Problem(
-                            Reason.INVALID_PARAMETER,
-                            "\"generation\" is 1 or 2, not " + generation + ".")
-                    .with("parameter", "generation");
-        }
         if (!offered().contains(generation)) {
             throw new Problem(
                     Reason.GENERATION_UNSUPPORTED,

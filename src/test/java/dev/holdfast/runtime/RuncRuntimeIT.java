@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -173,7 +175,7 @@ class RuncRuntimeIT extends RuntimeContract {
                                 "init_module": 175, "perf_event_open": 298, "io_uring_setup": 425,
                                 "userfaultfd": 323, "open_tree": 428, "fsopen": 430,
                                 "process_vm_readv": 310, "kexec_load": 246, "reboot": 169,
-                                "open_by_handle_at": 304, "settimeofday": 164, "mknodat": 259,
+                                "open_by_handle_at": 304, "settimeofday": 164,
                                 "name_to_handle_at": 303, "syslog": 103, "swapon": 167}
                                if x86 else
                                {"mount": 40, "umount2": 39, "unshare": 97, "setns": 268, "bpf": 280,
@@ -194,10 +196,23 @@ class RuncRuntimeIT extends RuntimeContract {
                                             + " 0)"))
                     .as("clone with a user namespace")
                     .isEqualTo("EPERM");
+            assertThat(guest.shell("mkfifo /tmp/fifo && mknod /tmp/disk b 7 0").text())
+                    .contains("/tmp/disk: Operation not permitted");
+            assertThat(guest.shell("mount -t tmpfs none /mnt; unshare -U true").text())
+                    .contains("mount:", "unshare failed: Operation not permitted");
             assertThat(guest.python("answer = call(435, 0, 0)")).isEqualTo("ENOSYS");
             assertThat(guest.python("answer = [family(n) for n in (38, 40, 17)]"))
                     .as("crypto, virtual machine and packet sockets")
                     .isEqualTo("['EPERM', 'EPERM', 'EPERM']");
+            assertThat(
+                            guest.python(
+                                    "answer = []\nfor protocol in (0, 12, 16):\n try:\n"
+                                            + "  socket.socket(16, 3, protocol)\n"
+                                            + "  answer.append('done')\n"
+                                            + " except OSError as failure:\n"
+                                            + "  answer.append(errno.errorcode[failure.errno])"))
+                    .as("netlink for routes, rules and anything")
+                    .isEqualTo("['done', 'EPROTONOSUPPORT', 'EPROTONOSUPPORT']");
             assertThat(guest.python("answer = family(2)")).as("raw").isEqualTo("EPERM");
             assertThat(guest.shell("grep -h -E 'NoNewPrivs|Seccomp:' /proc/1/status").text())
                     .isEqualTo("NoNewPrivs:\t1\nSeccomp:\t2\n");
@@ -227,6 +242,14 @@ class RuncRuntimeIT extends RuntimeContract {
             assertThat(dial(guest, other.address().getHostAddress(), 7000)).isEqualTo("no");
             assertThat(dial(guest, one.gateway().getHostAddress(), service.getLocalPort()))
                     .isEqualTo("no");
+            String hosts =
+                    NetworkInterface.getByInetAddress(one.gateway())
+                            .inetAddresses()
+                            .filter(address -> address instanceof Inet6Address)
+                            .map(address -> address.getHostAddress().replaceAll("%.*", "%eth0"))
+                            .findFirst()
+                            .orElseThrow();
+            assertThat(dial(guest, hosts, service.getLocalPort())).as(hosts).isEqualTo("no");
         }
     }
 

@@ -288,7 +288,7 @@ class SandboxTest {
                         Problem.class,
                         problem ->
                                 assertThat(problem.reason())
-                                        .isEqualTo(Reason.GENERATION_UNSUPPORTED));
+                                        .isEqualTo(Reason.PAUSE_UNSUPPORTED));
         assertThatThrownBy(() -> sandbox.beginPause(UPLOAD, NOW))
                 .isInstanceOfSatisfying(
                         Problem.class,

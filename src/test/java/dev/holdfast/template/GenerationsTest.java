@@ -33,18 +33,6 @@ class GenerationsTest {
     }
 
     @Test
-    void thereIsNoThird() {
-        for (int number : new int[] {0, 3, -1}) {
-            assertThatThrownBy(() -> new Generations().require(number))
-                    .isInstanceOfSatisfying(
-                            Problem.class,
-                            problem ->
-                                    assertThat(problem.reason())
-                                            .isEqualTo(Reason.INVALID_PARAMETER));
-        }
-    }
-
-    @Test
     void isOffByDefault() throws IOException {
         assertThat(
                         Files.readString(
