@@ -190,7 +190,8 @@ abstract class RuntimeContract {
                     '
                     """;
             guest.shell("(" + bomb + ") > /tmp/bomb 2>&1 &", 1000, Duration.ofSeconds(60));
-            String wait = "for i in $(seq 100); do grep -s refused /tmp/bomb && break; sleep 0.2; done";
+            String wait =
+                    "for i in $(seq 100); do grep -s refused /tmp/bomb && break; sleep 0.2; done";
             assertThat(guest.shell(wait, 0, Duration.ofSeconds(60)).text())
                     .startsWith("refused at ");
         }

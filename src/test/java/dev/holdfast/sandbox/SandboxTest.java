@@ -287,8 +287,7 @@ class SandboxTest {
                 .isInstanceOfSatisfying(
                         Problem.class,
                         problem ->
-                                assertThat(problem.reason())
-                                        .isEqualTo(Reason.PAUSE_UNSUPPORTED));
+                                assertThat(problem.reason()).isEqualTo(Reason.PAUSE_UNSUPPORTED));
         assertThatThrownBy(() -> sandbox.beginPause(UPLOAD, NOW))
                 .isInstanceOfSatisfying(
                         Problem.class,
