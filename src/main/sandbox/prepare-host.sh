@@ -5,7 +5,8 @@
 #   prepare-host.sh --check  changes nothing; prints one line for each thing missing, and exits 1 if any
 #
 # Both as root. Environment: HOLDFAST_AGENT_DIR (default: the directory agent beside this script), and
-# HOLDFAST_CACHE (default /var/cache/holdfast), where everything it builds lies:
+# HOLDFAST_CACHE (default /var/cache/holdfast), where everything it builds lies; HOLDFAST_GENERATION_1=true
+# where sandboxes of the first generation shall run, which need runc:
 #
 #   runtime/<sha256>/runsc      the build of runsc that is really run, named by its own digest
 #   runtime/<sha256>/origin     digest of the installed runsc it was made from, and "plain" or "patched"
@@ -37,7 +38,7 @@ readonly TEMPLATE_SUITE=bookworm
 readonly LOCK=/run/lock/holdfast-prepare-host.lock
 
 # Command that must be there, and the Debian package that brings it. runsc is looked at apart.
-readonly -A PACKAGE_OF=(
+declare -A PACKAGE_OF=(
     [ip]=iproute2
     [nft]=nftables
     [dnsmasq]=dnsmasq-base
@@ -48,6 +49,9 @@ readonly -A PACKAGE_OF=(
     [zstd]=zstd
     [mkfs.ext4]=e2fsprogs
 )
+# Sandboxes of the first generation are rare and off unless asked for: a host without them stays without runc.
+[[ ${HOLDFAST_GENERATION_1:-false} != true ]] || PACKAGE_OF[runc]=runc
+readonly PACKAGE_OF
 
 say() { printf '%s\n' "$*"; }
 

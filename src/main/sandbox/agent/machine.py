@@ -98,7 +98,8 @@ def _write_marker(request: requests.Identify, env: dict) -> None:
 def _set_hostname(name: str) -> None:
     import _socket  # only here: it is needed once in the life of a sandbox
 
-    _socket.sethostname(name)
+    if os.uname().nodename != name:  # a sandbox on the host's kernel has it from the start and may not change it
+        _socket.sethostname(name)
     _replace("/etc/hostname", name + "\n", 0o644)
     with open("/etc/hosts", errors="surrogateescape") as hosts:
         kept = [line for line in hosts if not line.startswith("127.0.1.1")]

@@ -12,11 +12,14 @@ import java.util.Optional;
  * @param cpuFeatures the processor's feature words, sorted
  * @param agentProtocols the versions of the agent's protocol it speaks
  * @param stateFormats the layouts of a saved state it reads
+ * @param missingForLight what it lacks besides for sandboxes of generation 1; empty when that is
+ *     turned off
  * @param sandboxLimit how many sandboxes it runs at most
  */
 public record Offer(
         String worker,
         List<String> missing,
+        Optional<List<String>> missingForLight,
         Optional<String> runtimeBuild,
         String platform,
         String architecture,
@@ -28,6 +31,7 @@ public record Offer(
     public Offer {
         Objects.requireNonNull(worker);
         missing = List.copyOf(missing);
+        missingForLight = missingForLight.map(List::copyOf);
         Objects.requireNonNull(runtimeBuild);
         Objects.requireNonNull(platform);
         Objects.requireNonNull(architecture);

@@ -14,6 +14,7 @@ public class Worker {
 
     @Id private String id;
     private String missing;
+    private String missingLight;
     private String runtimeId;
     private String platform;
     private String architecture;
@@ -36,7 +37,17 @@ public class Worker {
 
     /** What it lacks; empty when it can run sandboxes. */
     public List<String> missing() {
-        return missing.isEmpty() ? List.of() : Arrays.asList(missing.split("\n"));
+        return lines(missing);
+    }
+
+    /** What it lacks for sandboxes of generation 1; empty when that is turned off there. */
+    public Optional<List<String>> missingForLight() {
+        return Optional.ofNullable(missingLight).map(Worker::lines);
+    }
+
+    /** Whether it takes sandboxes of a generation, if it takes any. */
+    public boolean runs(int generation) {
+        return generation == 2 || missingForLight().filter(List::isEmpty).isPresent();
     }
 
     public Optional<String> runtimeBuild() {
@@ -65,6 +76,7 @@ public class Worker {
 
     void announce(Offer offer, Instant now, Duration lease) {
         missing = String.join("\n", offer.missing());
+        missingLight = offer.missingForLight().map(lacks -> String.join("\n", lacks)).orElse(null);
         runtimeId = offer.runtimeBuild().orElse(null);
         platform = offer.platform();
         architecture = offer.architecture();
@@ -84,5 +96,9 @@ public class Worker {
     void withdraw(Instant now, String why) {
         leaseUntil = now;
         missing = why;
+    }
+
+    private static List<String> lines(String text) {
+        return text.isEmpty() ? List.of() : Arrays.asList(text.split("\n"));
     }
 }

@@ -79,6 +79,11 @@ public class Workers {
                 .toList();
     }
 
+    /** The worker for a fresh sandbox of a generation. */
+    public Worker pick(int generation) {
+        return pick(worker -> worker.runs(generation), Optional.empty());
+    }
+
     /**
      * The worker for a new sandbox: one that can, the one with the fewest.
      *
@@ -124,6 +129,14 @@ public class Workers {
         for (Worker worker : reachable) {
             worker.missing()
                     .forEach(lack -> why.append(' ').append(worker.id()).append(": ").append(lack));
+            worker.missingForLight().stream()
+                    .flatMap(List::stream)
+                    .forEach(
+                            lack ->
+                                    why.append(' ')
+                                            .append(worker.id())
+                                            .append(", for generation 1: ")
+                                            .append(lack));
         }
         return new Problem(Reason.NO_WORKER, why.toString()).retryAfter(ASK_AGAIN);
     }

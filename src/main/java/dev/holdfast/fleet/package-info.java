@@ -7,8 +7,9 @@
  * needs them.
  *
  * <p><b>Facts that must hold.</b> A worker whose lease is over, or that lacks something, gets no
- * new work, and the refusal says exactly what is missing. A build or an image is removed from the
- * store only under the lock of its row, which whoever publishes it takes first.
+ * new work, and the refusal says exactly what is missing. What it lacks for the first generation
+ * alone keeps only sandboxes of that one away. A build or an image is removed from the store only
+ * under the lock of its row, which whoever publishes it takes first.
  *
  * <p><b>Out of scope.</b> The machines of a worker: room {@code worker}.
  */

@@ -11,6 +11,8 @@ public enum Reason {
     OVERRIDE_FORBIDDEN("override_forbidden", 400),
     INVALID_PARAMETER("invalid_parameter", 400),
     UNSUPPORTED_PARAMETER("unsupported_parameter", 400),
+    /** For pauses, whose 409 clients take for "paused already": {@link #GENERATION_UNSUPPORTED}. */
+    PAUSE_UNSUPPORTED("generation_unsupported", 400),
 
     UNAUTHENTICATED("unauthenticated", 401),
 

@@ -27,6 +27,7 @@ import dev.holdfast.snapshot.SnapshotState;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.Verdict;
 import dev.holdfast.snapshot.Verdicts;
+import dev.holdfast.template.Generations;
 import dev.holdfast.template.Template;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
@@ -47,8 +48,12 @@ public class Restores {
     /** Long enough for a large image on a busy worker, shorter than clients wait. */
     private static final Duration PATIENCE = Duration.ofSeconds(280);
 
+    /** The generation whose sandboxes can be saved, so also that of everything saved. */
+    private static final int SAVED = 2;
+
     private static final String SYSTEM_PREFIX = "fc.";
 
+    @Inject Generations generations;
     @Inject Projects projects;
     @Inject References references;
     @Inject Places places;
@@ -76,8 +81,11 @@ public class Restores {
         Origin origin = references.resolve(project, slug, opening.reference());
         SandboxId id = opening.chosen().orElseGet(SandboxId::random);
         if (origin instanceof FromTemplate fresh) {
+            int generation = fresh.template().generation();
+            generations.require(generation);
+            requireKept(generation, opening.lifecycle().orElse(Lifecycle.ENDS));
             // First, because a worker that lacks something says more than a template without image.
-            Worker worker = workers.pick(w -> true, Optional.empty());
+            Worker worker = workers.pick(generation);
             sandboxes.order(fresh(id, project, fresh.template(), opening, actor), worker.id());
         } else if (origin instanceof FromSnapshot from) {
             asker.require(Permission.SNAPSHOTS_READ);
@@ -163,6 +171,18 @@ public class Restores {
         return CompletableFuture.completedStage(sandboxes.find(id).orElseThrow());
     }
 
+    /** What it could never do is refused now and not when its lifetime is over. */
+    private static void requireKept(int generation, Lifecycle lifecycle) {
+        if (generation < SAVED && (lifecycle.onTimeout().pauses() || lifecycle.autoResume())) {
+            throw new Problem(
+                    Reason.GENERATION_UNSUPPORTED,
+                    "A sandbox of generation "
+                            + generation
+                            + " can be neither paused nor resumed. Leave autoPause, autoResume and"
+                            + " a lifecycle that pauses out, or use a template of generation 2.");
+        }
+    }
+
     private static SandboxOrder fresh(
             SandboxId id, ProjectId project, Template template, Opening opening, String actor) {
         if (opening.mounting()) {
@@ -186,6 +206,7 @@ public class Restores {
                 project,
                 template.id(),
                 digest,
+                template.generation(),
                 Optional.empty(),
                 Optional.empty(),
                 false,
@@ -230,6 +251,7 @@ public class Restores {
                 project,
                 snapshot.template(),
                 snapshot.templateDigest(),
+                SAVED,
                 Optional.of(snapshot.id().value()),
                 Optional.empty(),
                 !snapshot.hasMemory(),
@@ -252,6 +274,7 @@ public class Restores {
                 state.project(),
                 state.template(),
                 state.templateDigest(),
+                SAVED,
                 Optional.empty(),
                 Optional.of(state.id().value()),
                 false,

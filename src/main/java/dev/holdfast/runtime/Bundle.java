@@ -11,7 +11,14 @@ import java.util.List;
  * The OCI configuration of a machine. On a restore runsc takes the root, the network namespace, the
  * cgroup and the FIFOs from it, the rest from the image.
  */
-record Bundle(MachineSpec spec, Path root, String namespace, String cgroup, boolean limitsSwap) {
+record Bundle(
+        MachineSpec spec, Path root, String namespace, String cgroup, JsonObjectBuilder resources) {
+    static final List<String> ENVIRONMENT =
+            List.of(
+                    "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+                    "HOME=/root",
+                    "LANG=C.UTF-8");
+
     private static final long CPU_PERIOD = 100_000;
 
     /**
@@ -56,13 +63,7 @@ record Bundle(MachineSpec spec, Path root, String namespace, String cgroup, bool
                 .add("terminal", false)
                 .add("user", Json.createObjectBuilder().add("uid", 0).add("gid", 0))
                 .add("args", strings(spec.agent()))
-                .add(
-                        "env",
-                        strings(
-                                List.of(
-                                        "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-                                        "HOME=/root",
-                                        "LANG=C.UTF-8")))
+                .add("env", strings(ENVIRONMENT))
                 .add("cwd", "/")
                 .add("capabilities", capabilities())
                 .add("noNewPrivileges", false)
@@ -109,28 +110,9 @@ record Bundle(MachineSpec spec, Path root, String namespace, String cgroup, bool
     }
 
     private JsonObjectBuilder linux() {
-        MachineSpec.Limits limits = spec.limits();
-        JsonObjectBuilder memory = Json.createObjectBuilder().add("limit", limits.memory());
-        if (limitsSwap) {
-            memory.add("swap", limits.memory());
-        }
         return Json.createObjectBuilder()
                 .add("cgroupsPath", cgroup)
-                .add(
-                        "resources",
-                        Json.createObjectBuilder()
-                                .add("memory", memory)
-                                .add(
-                                        "cpu",
-                                        Json.createObjectBuilder()
-                                                .add(
-                                                        "quota",
-                                                        Math.round(limits.cpus() * CPU_PERIOD))
-                                                .add("period", CPU_PERIOD))
-                                .add(
-                                        "pids",
-                                        Json.createObjectBuilder()
-                                                .add("limit", limits.hostTasks())))
+                .add("resources", resources)
                 .add(
                         "namespaces",
                         Json.createArrayBuilder()
@@ -144,11 +126,27 @@ record Bundle(MachineSpec spec, Path root, String namespace, String cgroup, bool
                                                 .add("path", "/run/netns/" + namespace)));
     }
 
-    private static JsonObjectBuilder limit(String type, long value) {
+    /** What the control groups hold, in every generation. */
+    static JsonObjectBuilder resources(MachineSpec.Limits limits, boolean limitsSwap) {
+        JsonObjectBuilder memory = Json.createObjectBuilder().add("limit", limits.memory());
+        if (limitsSwap) {
+            memory.add("swap", limits.memory());
+        }
+        return Json.createObjectBuilder()
+                .add("memory", memory)
+                .add(
+                        "cpu",
+                        Json.createObjectBuilder()
+                                .add("quota", Math.round(limits.cpus() * CPU_PERIOD))
+                                .add("period", CPU_PERIOD))
+                .add("pids", Json.createObjectBuilder().add("limit", limits.hostTasks()));
+    }
+
+    static JsonObjectBuilder limit(String type, long value) {
         return Json.createObjectBuilder().add("type", type).add("hard", value).add("soft", value);
     }
 
-    private static JsonObjectBuilder mount(String where, String type, List<String> options) {
+    static JsonObjectBuilder mount(String where, String type, List<String> options) {
         return Json.createObjectBuilder()
                 .add("destination", where)
                 .add("type", type)
@@ -156,7 +154,7 @@ record Bundle(MachineSpec spec, Path root, String namespace, String cgroup, bool
                 .add("options", strings(options));
     }
 
-    private static JsonArrayBuilder strings(List<String> values) {
+    static JsonArrayBuilder strings(List<String> values) {
         return Json.createArrayBuilder(values);
     }
 }

@@ -28,25 +28,83 @@ final class Checklist {
                             "losetup", "mount",
                             "mkfifo", "coreutils"));
 
+    private static final Map<String, String> LIGHT_PROGRAMS =
+            new TreeMap<>(
+                    Map.of(
+                            "runc", "runc",
+                            "perl", "perl-base",
+                            "unshare", "util-linux",
+                            "nsenter", "util-linux"));
+
     private final Path build;
+    private final boolean light;
     private final Cgroups cgroups;
     private final Clock clock;
     private List<String> missing = List.of();
+    private List<String> missingForLight = List.of();
     private Instant lookedAt = Instant.EPOCH;
 
-    Checklist(Path build, Cgroups cgroups, Clock clock) {
+    Checklist(Path build, boolean light, Cgroups cgroups, Clock clock) {
         this.build = build;
+        this.light = light;
         this.cgroups = cgroups;
         this.clock = clock;
     }
 
     synchronized List<String> missing() {
+        lookIfStale();
+        return missing;
+    }
+
+    /** What light machines need besides; empty when nobody turned them on. */
+    synchronized List<String> missingForLight() {
+        lookIfStale();
+        return missingForLight;
+    }
+
+    private void lookIfStale() {
         Instant now = clock.instant();
         if (lookedAt.plus(FRESH).isBefore(now)) {
             missing = look();
+            missingForLight = light ? lookForLight() : List.of();
             lookedAt = now;
         }
-        return missing;
+    }
+
+    private static List<String> lookForLight() {
+        var missing = new ArrayList<>(missing(LIGHT_PROGRAMS));
+        if (missing.isEmpty() && Command.run("runc", "--version").failed()) {
+            missing.add("a runc that runs");
+        }
+        try {
+            if (!Files.readString(Path.of("/proc/filesystems")).contains("\toverlay\n")) {
+                missing.add("file system overlay of the kernel");
+            }
+            Path namespaces = Path.of("/proc/sys/user/max_user_namespaces");
+            if (!Files.exists(namespaces) || Files.readString(namespaces).strip().equals("0")) {
+                missing.add("user namespaces of the kernel (user.max_user_namespaces)");
+            }
+        } catch (IOException e) {
+            missing.add("/proc: " + e.getMessage());
+        }
+        return List.copyOf(missing);
+    }
+
+    private static List<String> missing(Map<String, String> programs) {
+        return programs.entrySet().stream()
+                .filter(
+                        program ->
+                                PLACES.stream()
+                                        .map(place -> Path.of(place, program.getKey()))
+                                        .noneMatch(Files::isExecutable))
+                .map(
+                        program ->
+                                "program "
+                                        + program.getKey()
+                                        + " (package "
+                                        + program.getValue()
+                                        + ")")
+                .toList();
     }
 
     private List<String> look() {
@@ -57,13 +115,7 @@ final class Checklist {
         if (!Files.isExecutable(build)) {
             missing.add("runsc build " + build);
         }
-        PROGRAMS.forEach(
-                (program, origin) -> {
-                    if (PLACES.stream()
-                            .noneMatch(dir -> Files.isExecutable(Path.of(dir, program)))) {
-                        missing.add("program " + program + " (package " + origin + ")");
-                    }
-                });
+        missing.addAll(missing(PROGRAMS));
         if (!Files.exists(Path.of("/dev/loop-control"))) {
             missing.add("loop devices (/dev/loop-control)");
         }

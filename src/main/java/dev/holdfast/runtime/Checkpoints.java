@@ -83,7 +83,7 @@ final class Checkpoints {
                     MachineFailure.Reason.LATE,
                     "Machine " + cell.id() + " was not saved by the deadline of the command");
         }
-        String words = Runsc.words(done.output());
+        String words = Engine.words(done.output());
         boolean full = words.toLowerCase(Locale.ROOT).contains("no space left on device");
         return new MachineFailure(
                 full ? MachineFailure.Reason.NO_SPACE : MachineFailure.Reason.FAILED,

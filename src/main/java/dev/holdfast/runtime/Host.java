@@ -72,6 +72,14 @@ final class Host {
         slots.open();
     }
 
+    /**
+     * An empty directory that the start of a light machine mounts over, where nobody else sees it:
+     * the way to its root must be open to the machine's own users, and that to our home is not.
+     */
+    Path stage() {
+        return Path.of("/run", "holdfast-" + config.instance());
+    }
+
     Network network() {
         return network;
     }
@@ -163,6 +171,7 @@ final class Host {
         attempt(firewall::uninstall);
         attempt(network::release);
         attempt(cgroups::removeParent);
+        attempt(() -> Trees.remove(stage()));
         for (String name : List.of("machines", "slots", "templates", "names")) {
             attempt(() -> Trees.remove(config.worker().resolve(name)));
         }

@@ -7,14 +7,16 @@ import java.util.regex.Pattern;
 /**
  * What a machine is made from.
  *
+ * @param generation 2 on gVisor, 1 on the host's own runc ({@link Generation})
  * @param build the runsc build that runs it; a checkpoint can only be restored with the build that
- *     wrote it
+ *     wrote it; null for generation 1
  * @param template an immutable squashfs image; shared read-only by every machine made from it
  * @param egress what it may reach outside
  * @param agent the command line of its first process; on a restore the image's own is used
  */
 public record MachineSpec(
         MachineId id,
+        Generation generation,
         Path build,
         Path template,
         Limits limits,
@@ -24,10 +26,12 @@ public record MachineSpec(
     private static final Pattern HOSTNAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
     public MachineSpec {
-        if (id == null || limits == null || egress == null) {
-            throw new IllegalArgumentException("A machine needs an ID, limits and an egress");
+        if (id == null || generation == null || limits == null || egress == null) {
+            throw new IllegalArgumentException(
+                    "A machine needs an ID, a generation, limits and an egress");
         }
-        if (build == null || !build.isAbsolute() || template == null || !template.isAbsolute()) {
+        boolean built = build == null ? generation.isLight() : build.isAbsolute();
+        if (!built || template == null || !template.isAbsolute()) {
             throw new IllegalArgumentException("Build and template are absolute paths");
         }
         if (hostname == null || !HOSTNAME.matcher(hostname).matches()) {

@@ -4,6 +4,7 @@ import jakarta.json.Json;
 import jakarta.json.JsonArrayBuilder;
 import jakarta.json.JsonNumber;
 import jakarta.json.JsonObject;
+import jakarta.json.JsonObjectBuilder;
 import jakarta.json.JsonString;
 import java.io.IOException;
 import java.io.StringReader;
@@ -18,12 +19,14 @@ import java.util.stream.IntStream;
 /**
  * What a later run must know of a machine; kept in its directory.
  *
+ * @param build null for generation 1
  * @param memory its limit in bytes
  * @param pid 0 while it starts
  * @param bornAt the kernel's start time of that process: a number used again is not the process
  */
 record Registration(
         MachineId id,
+        Generation generation,
         int slot,
         int block,
         Path build,
@@ -38,12 +41,23 @@ record Registration(
     private static final int LIMIT = 256 * 1024;
 
     Registration born(long pid, long bornAt, Instant at) {
-        return new Registration(id, slot, block, build, template, egress, memory, pid, bornAt, at);
+        return new Registration(
+                id, generation, slot, block, build, template, egress, memory, pid, bornAt, at);
     }
 
     Registration withEgress(Egress changed) {
         return new Registration(
-                id, slot, block, build, template, changed, memory, pid, bornAt, startedAt);
+                id,
+                generation,
+                slot,
+                block,
+                build,
+                template,
+                changed,
+                memory,
+                pid,
+                bornAt,
+                startedAt);
     }
 
     /** Empty if the machine is not whole or is not ours to read. */
@@ -61,9 +75,11 @@ record Registration(
             return Optional.of(
                     new Registration(
                             new MachineId(json.getString("id")),
+                            // Records of older builds are all of the second.
+                            Generation.of(json.getInt("generation", 2)),
                             json.getInt("slot"),
                             json.getInt("block"),
-                            Path.of(json.getString("build")),
+                            json.containsKey("build") ? Path.of(json.getString("build")) : null,
                             Path.of(json.getString("template")),
                             egress(json),
                             json.getJsonNumber("memory").longValueExact(),
@@ -76,13 +92,13 @@ record Registration(
     }
 
     void write(Path directory) throws IOException {
-        JsonObject json =
+        JsonObjectBuilder json =
                 Json.createObjectBuilder()
                         .add("version", VERSION)
                         .add("id", id.value())
+                        .add("generation", generation.number())
                         .add("slot", slot)
                         .add("block", block)
-                        .add("build", build.toString())
                         .add("template", template.toString())
                         .add("internet", egress.open())
                         .add("allow", ranges(egress.allow()))
@@ -91,10 +107,12 @@ record Registration(
                         .add("memory", memory)
                         .add("pid", pid)
                         .add("bornAt", bornAt)
-                        .add("startedAt", startedAt.toString())
-                        .build();
+                        .add("startedAt", startedAt.toString());
+        if (build != null) {
+            json.add("build", build.toString());
+        }
         Path fresh = directory.resolve(FILE + ".new");
-        Files.writeString(fresh, json.toString());
+        Files.writeString(fresh, json.build().toString());
         Files.move(fresh, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
     }
 

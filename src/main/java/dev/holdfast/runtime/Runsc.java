@@ -1,8 +1,5 @@
 package dev.holdfast.runtime;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +10,7 @@ import java.util.List;
  * taken for another, and removing the directory is all that is left to do after its processes are
  * dead (runsc delete would take more than a second for the same).
  */
-record Runsc(Path build, Cell cell) {
+record Runsc(Path build, Cell cell) implements Engine {
     /**
      * FIFOs are opened read-write by the shell, so that the sandbox holds both ends and never sees
      * an end of file when the server goes. Errors go to the machine's own disk: what root inside
@@ -22,9 +19,8 @@ record Runsc(Path build, Cell cell) {
     private static final String WITH_FIFOS =
             "i=$1 o=$2 e=$3; shift 3; exec \"$@\" <>\"$i\" 1<>\"$o\" 2>\"$e\"";
 
-    private static final int ERROR_LIMIT = 2000;
-
-    List<String> run() {
+    @Override
+    public List<String> run() {
         return attached("run", "-detach", "-pid-file", cell.pidFile(), "-bundle", cell.bundle());
     }
 
@@ -52,35 +48,20 @@ record Runsc(Path build, Cell cell) {
                 directory.toString());
     }
 
-    Command pause() {
+    @Override
+    public Command pause() {
         return Command.await(Command.start(plain("pause")), Duration.ofSeconds(30));
     }
 
-    Command resume() {
+    @Override
+    public Command resume() {
         return Command.await(Command.start(plain("resume")), Duration.ofSeconds(30));
     }
 
-    boolean is(String status) {
+    @Override
+    public boolean is(String status) {
         Command state = Command.await(Command.start(plain("state")), Duration.ofSeconds(30));
         return !state.failed() && state.output().contains("\"status\": \"" + status + "\"");
-    }
-
-    /** runsc's own words without the stacks of its threads. */
-    static String words(String output) {
-        int stacks = output.indexOf("goroutine ");
-        String words = (stacks < 0 ? output : output.substring(0, stacks)).strip();
-        return words.length() <= ERROR_LIMIT ? words : words.substring(0, ERROR_LIMIT) + " ...";
-    }
-
-    /**
-     * What a failed run or restore wrote; a guest may have written there too, so it is only text.
-     */
-    String errors() {
-        try (var in = Files.newInputStream(cell.errors())) {
-            return words(new String(in.readNBytes(64 * 1024), StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            return "no error text: " + e.getMessage();
-        }
     }
 
     private List<String> attached(String verb, String... options) {

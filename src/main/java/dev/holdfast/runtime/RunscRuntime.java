@@ -15,7 +15,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Machines on gVisor. One per home directory at a time. */
+/**
+ * Machines on gVisor and, where that is turned on, light ones on runc. One per home directory at a
+ * time.
+ */
 public final class RunscRuntime implements SandboxRuntime {
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
 
@@ -44,7 +47,7 @@ public final class RunscRuntime implements SandboxRuntime {
         this.clock = clock;
         this.home = Home.hold(config.worker());
         this.cgroups = new Cgroups(CGROUPS, config.instance());
-        this.checklist = new Checklist(config.build(), cgroups, clock);
+        this.checklist = new Checklist(config.build(), config.generation1(), cgroups, clock);
         this.starts = new Turns(config.starts(), config.patience());
         this.checkpoints = new Turns(config.checkpoints(), config.patience());
         this.writer = new Checkpoints(config.deadline());
@@ -64,35 +67,46 @@ public final class RunscRuntime implements SandboxRuntime {
         } else if (watch == null) {
             missing.add("machines of the last run are not yet adopted or removed");
         }
-        return new Readiness(missing);
+        return new Readiness(missing, checklist.missingForLight());
     }
 
     @Override
     public Machine start(MachineSpec spec) {
-        return make(spec, Runsc::run);
+        requireOn(spec.generation());
+        return make(spec, Engine::run);
     }
 
     @Override
     public Machine restore(MachineSpec spec, Path image) {
+        if (spec.generation().isLight()) {
+            throw savesNothing(spec.id());
+        }
         if (!Files.isDirectory(image)) {
             throw new MachineFailure(MachineFailure.Reason.FAILED, "No checkpoint in " + image);
         }
-        return make(spec, runsc -> runsc.restore(image));
+        return make(spec, engine -> ((Runsc) engine).restore(image));
     }
 
     @Override
     public Checkpoint checkpoint(MachineId id, Path directory) {
-        return alone(id, cell -> checkpoints.take(() -> writer.write(cell, directory)));
+        return alone(
+                id,
+                cell -> {
+                    if (cell.record().generation().isLight()) {
+                        throw savesNothing(id);
+                    }
+                    return checkpoints.take(() -> writer.write(cell, directory));
+                });
     }
 
     @Override
     public void pause(MachineId id) {
-        alone(id, cell -> reach(cell, "paused", Runsc::pause));
+        alone(id, cell -> reach(cell, "paused", Engine::pause));
     }
 
     @Override
     public void resume(MachineId id) {
-        alone(id, cell -> reach(cell, "running", Runsc::resume));
+        alone(id, cell -> reach(cell, "running", Engine::resume));
     }
 
     @Override
@@ -215,7 +229,7 @@ public final class RunscRuntime implements SandboxRuntime {
         }
     }
 
-    private Machine make(MachineSpec spec, Function<Runsc, List<String>> line) {
+    private Machine make(MachineSpec spec, Function<Engine, List<String>> line) {
         requireReady();
         var cell = new Cell(spec.id(), machines().resolve(spec.id().value()));
         if (cells.putIfAbsent(spec.id(), cell) != null) {
@@ -248,10 +262,10 @@ public final class RunscRuntime implements SandboxRuntime {
         }
     }
 
-    private Cell reach(Cell cell, String status, Function<Runsc, Command> command) {
-        var runsc = new Runsc(cell.requireRunning().build(), cell);
-        Command done = command.apply(runsc);
-        if (done.failed() && !runsc.is(status)) {
+    private Cell reach(Cell cell, String status, Function<Engine, Command> command) {
+        Engine engine = Engine.of(cell.requireRunning(), cell, host);
+        Command done = command.apply(engine);
+        if (done.failed() && !engine.is(status)) {
             if (!cell.live() || !cell.record().alive()) {
                 throw cell.gone("ended meanwhile");
             }
@@ -262,7 +276,7 @@ public final class RunscRuntime implements SandboxRuntime {
                             + " is not "
                             + status
                             + ": "
-                            + Runsc.words(done.output()));
+                            + Engine.words(done.output()));
         }
         return cell;
     }
@@ -302,6 +316,26 @@ public final class RunscRuntime implements SandboxRuntime {
 
     private Path machines() {
         return config.worker().resolve("machines");
+    }
+
+    /** Turned off, or something is missing for it; what runs of an earlier run goes on. */
+    private void requireOn(Generation generation) {
+        if (!generation.isLight()) {
+            return;
+        }
+        if (!config.generation1()) {
+            throw notReady(List.of("generation 1, which is not turned on"));
+        }
+        List<String> missing = checklist.missingForLight();
+        if (!missing.isEmpty()) {
+            throw notReady(missing);
+        }
+    }
+
+    private static MachineFailure savesNothing(MachineId id) {
+        return new MachineFailure(
+                MachineFailure.Reason.FAILED,
+                "Machine " + id + " is of generation 1, which saves and restores nothing");
     }
 
     private void requireReady() {

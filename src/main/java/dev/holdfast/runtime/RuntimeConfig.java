@@ -23,6 +23,7 @@ import org.eclipse.microprofile.config.Config;
  * @param patience how long an operation waits for its turn before it is refused as busy
  * @param deadline how long one runsc command may take; a large image needs time
  * @param resolver where the forwarder finds the host's name servers
+ * @param generation1 {@code holdfast.runtime.generation1}: whether light machines are made here
  */
 public record RuntimeConfig(
         Path home,
@@ -35,7 +36,8 @@ public record RuntimeConfig(
         Duration tick,
         Duration patience,
         Duration deadline,
-        Path resolver) {
+        Path resolver,
+        boolean generation1) {
     private static final Pattern INSTANCE = Pattern.compile("[a-z0-9]{4}");
 
     public RuntimeConfig {
@@ -71,7 +73,8 @@ public record RuntimeConfig(
                         config,
                         "holdfast.runtime.resolver",
                         Path.class,
-                        Path.of("/etc/resolv.conf")));
+                        Path.of("/etc/resolv.conf")),
+                setting(config, "holdfast.runtime.generation1", Boolean.class, false));
     }
 
     /** Unless said otherwise what a built-in template's sandboxes get: others miss the pool. */

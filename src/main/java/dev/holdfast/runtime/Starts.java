@@ -1,5 +1,6 @@
 package dev.holdfast.runtime;
 
+import jakarta.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,14 +23,14 @@ final class Starts {
         this.deadline = deadline;
     }
 
-    void start(Cell cell, MachineSpec spec, Function<Runsc, List<String>> line) {
+    void start(Cell cell, MachineSpec spec, Function<Engine, List<String>> line) {
         cell.requireStarting();
         try {
             Registration planned = moveIn(cell, spec);
             writeBundle(cell, spec, planned);
-            var runsc = new Runsc(spec.build(), cell);
-            Process starter = cell.launch(line.apply(runsc));
-            // While runsc works; the machine is not told of before its link is open.
+            Engine engine = Engine.of(planned, cell, host);
+            Process starter = cell.launch(line.apply(engine));
+            // While that works; the machine is not told of before its link is open.
             host.egress(planned.slot(), spec.egress());
             Command done = Command.await(starter, deadline);
             cell.requireStarting();
@@ -39,12 +40,12 @@ final class Starts {
                         "Machine " + cell.id() + " did not start by the deadline of the command");
             }
             if (done.failed()) {
-                throw failed(cell, "runsc ended with " + done.code(), runsc);
+                throw failed(cell, "its start ended with " + done.code(), engine);
             }
             long pid = Long.parseLong(Files.readString(Path.of(cell.pidFile())).strip());
             long bornAt =
                     Registration.bornAt(pid)
-                            .orElseThrow(() -> failed(cell, "ended at once", runsc));
+                            .orElseThrow(() -> failed(cell, "ended at once", engine));
             Registration born = planned.born(pid, bornAt, clock.instant());
             born.write(cell.directory());
             cell.started(born);
@@ -60,6 +61,7 @@ final class Starts {
             var planned =
                     new Registration(
                             spec.id(),
+                            spec.generation(),
                             slot.number(),
                             host.network().block(),
                             spec.build(),
@@ -82,19 +84,26 @@ final class Starts {
     private void writeBundle(Cell cell, MachineSpec spec, Registration planned) throws IOException {
         Path root = host.templates().acquire(spec.template());
         cell.holdTemplate(spec.template());
-        var bundle =
-                new Bundle(
-                        spec,
-                        root,
-                        host.network().name(planned.slot()),
-                        host.cgroups().path(spec.id()),
-                        host.cgroups().limitsSwap());
-        Files.writeString(Path.of(cell.bundle(), "config.json"), bundle.json().toString());
+        String namespace = host.network().name(planned.slot());
+        var limits = Bundle.resources(spec.limits(), host.cgroups().limitsSwap());
+        String cgroup = host.cgroups().path(spec.id());
+        JsonObject bundle =
+                spec.generation().isLight()
+                        ? new LightBundle(
+                                        spec,
+                                        host.stage(),
+                                        namespace,
+                                        cgroup,
+                                        limits,
+                                        Runc.firstId(planned.slot()))
+                                .json()
+                        : new Bundle(spec, root, namespace, cgroup, limits).json();
+        Files.writeString(Path.of(cell.bundle(), "config.json"), bundle.toString());
     }
 
-    private static MachineFailure failed(Cell cell, String how, Runsc runsc) {
+    private static MachineFailure failed(Cell cell, String how, Engine engine) {
         return new MachineFailure(
                 MachineFailure.Reason.FAILED,
-                "Machine " + cell.id() + " did not start, " + how + ": " + runsc.errors());
+                "Machine " + cell.id() + " did not start, " + how + ": " + engine.errors());
     }
 }

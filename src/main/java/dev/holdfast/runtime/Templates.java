@@ -60,7 +60,8 @@ final class Templates {
         }
     }
 
-    private Path point(Path image) {
+    /** Where an image that is in use is mounted. */
+    Path point(Path image) {
         byte[] name = image.toString().getBytes(StandardCharsets.UTF_8);
         return directory.resolve(UUID.nameUUIDFromBytes(name).toString());
     }

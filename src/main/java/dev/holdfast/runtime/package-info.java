@@ -1,6 +1,6 @@
 /**
- * Machines on this host. The only room that knows runsc, network namespaces, nftables, cgroups,
- * loop mounts and the name forwarder; a port that knows no other room.
+ * Machines on this host. The only room that knows runsc, runc, network namespaces, nftables,
+ * cgroups, loop mounts and the name forwarder; a port that knows no other room.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.runtime.SandboxRuntime}: start, restore, checkpoint,
  * pause, resume, kill, list, adopt, usage, network (what a machine may reach); {@link
@@ -30,6 +30,9 @@
  *   <li>What root inside can make grow on the host is bounded: overlay and error output by the
  *       machine's own file system, tmpfs and memory by the cgroup, tasks by the cgroup.
  *   <li>Nothing of the server's environment reaches a command of this room.
+ *   <li>Of a machine of the first generation, which shares the host's kernel: its users are nobody
+ *       outside and nobody else's, whoever starts a program gains nothing by it, and what {@code
+ *       SystemCalls} does not list is refused. It is never made unless an operator turned that on.
  * </ul>
  *
  * <p><b>Races, decided.</b>
@@ -85,6 +88,20 @@
  *   <li>What a machine may not reach is rejected, not dropped: programs inside fail at once.
  *   <li>{@code net.ipv4.ip_forward} is turned on and stays on after close: others may need it by
  *       then.
+ *   <li>The generations differ in {@code Engine} and bundle alone: slot, disk, link, rules, FIFOs,
+ *       groups, record, watch and clean-up are the same, so both are adopted and removed the same
+ *       way, and the rest of the server need not ask which one a machine is.
+ *   <li>The first runs on runc and not on crun, which Debian has too but which refuses hosts with
+ *       both kinds of control groups.
+ *   <li>Its files are the very same image: mounted once more with the machine's users as owners (an
+ *       idmapped mount, Linux 6.1), under an overlay on the machine's disk. An image with shifted
+ *       owners would have to be built and kept for each template, and one shift for all machines
+ *       would make them one user to the kernel.
+ *   <li>All that is mounted where only the start of that machine sees it. Nothing of it can be left
+ *       behind, and the private home need not be opened for its users to find their root.
+ *   <li>Its root has no capability to mount, to set the host's name or to change its link, so the
+ *       name is given at the start and ports below 1024 are opened to everybody in it.
+ *   <li>Its root is bound by the number of processes as a user is: the kernel exempts only its own.
  *   <li>runsc of this generation runs nothing set-uid: {@code sudo} inside is the agent's matter.
  *   <li>A checkpoint past its deadline fails and its directory goes, but the machine is not killed:
  *       whoever talks to it will notice if it hangs.

@@ -31,6 +31,7 @@ public class Sandbox {
     private UUID projectId;
     private String templateId;
     private String templateDigest;
+    private int generation;
     private UUID snapshotId;
     private UUID imageId;
     private boolean reboot;
@@ -90,6 +91,7 @@ public class Sandbox {
         this.projectId = order.project().value();
         this.templateId = order.template().value();
         this.templateDigest = order.templateDigest();
+        this.generation = order.generation();
         this.snapshotId = order.snapshot().orElse(null);
         this.imageId = order.image().orElse(null);
         this.reboot = order.reboot();
@@ -124,6 +126,11 @@ public class Sandbox {
 
     public String templateDigest() {
         return templateDigest;
+    }
+
+    /** Of the runtime that its machine needs; one of the first is never saved. */
+    public int generation() {
+        return generation;
     }
 
     /** The snapshot it was made from and which it occupies while it lives. */
@@ -314,10 +321,12 @@ public class Sandbox {
     }
 
     void beginCapture(UUID upload, Instant now) {
+        requireThatItCanBeSaved(Reason.GENERATION_UNSUPPORTED);
         take(SandboxState.SNAPSHOTTING, upload, now);
     }
 
     void beginPause(UUID upload, Instant now) {
+        requireThatItCanBeSaved(Reason.PAUSE_UNSUPPORTED);
         take(SandboxState.PAUSING, upload, now);
     }
 
@@ -333,6 +342,20 @@ public class Sandbox {
                             "Sandbox " + id + " is paused. Connect to it first.");
             case ENDED -> throw ended();
             default -> throw busy();
+        }
+    }
+
+    /** Before anything is taken or reserved for it: it would only fail later. */
+    private void requireThatItCanBeSaved(Reason otherwise) {
+        if (generation < 2 && state != SandboxState.ENDED) {
+            throw new Problem(
+                    otherwise,
+                    "Sandbox "
+                            + id
+                            + " is of generation "
+                            + generation
+                            + " and can be neither captured, paused nor forked. Make one from a"
+                            + " template of generation 2 for that.");
         }
     }
 

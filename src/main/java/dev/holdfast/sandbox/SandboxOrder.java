@@ -11,6 +11,7 @@ import java.util.UUID;
 /**
  * A sandbox that is to be made.
  *
+ * @param generation of the runtime that its machine needs; one of the first is never saved
  * @param snapshot the snapshot to restore and to occupy; empty for a fresh one
  * @param image a saved state to start from that belongs to nobody, as a fork does; empty for others
  * @param reboot whether of the saved state only the disk is taken
@@ -23,6 +24,7 @@ public record SandboxOrder(
         ProjectId project,
         TemplateId template,
         String templateDigest,
+        int generation,
         Optional<UUID> snapshot,
         Optional<UUID> image,
         boolean reboot,

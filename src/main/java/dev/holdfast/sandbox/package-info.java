@@ -28,6 +28,8 @@
  *       fails leaves what was there, and the one that succeeds is never undone.
  *   <li>A machine is the sandbox's only if the row names it: one that comes too late, after its
  *       start was given up, finds another name there or none and is ended by its worker.
+ *   <li>One of the first generation is never saved: a capture, a pause and a fork are refused in
+ *       the transaction that would take it, before anything was reserved.
  *   <li>While it is being captured a sandbox cannot be killed, but it can end: by itself, for want
  *       of memory, or with its worker.
  *   <li>An ID is used once: a caller may choose one, and the row of an ended sandbox says that its

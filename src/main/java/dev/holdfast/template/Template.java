@@ -20,6 +20,9 @@ import org.hibernate.annotations.ColumnTransformer;
 @Entity
 public class Template {
 
+    /** Snapshots are of no other, so neither is a template of which only they tell. */
+    private static final int SAVED_GENERATION = 2;
+
     @Id private String id;
     private UUID projectId;
     private String name;
@@ -50,11 +53,11 @@ public class Template {
     protected Template() {}
 
     /** A built-in one. */
-    Template(TemplateId id, String name, String digest, Size size, Instant now) {
+    Template(TemplateId id, String name, int generation, String digest, Size size, Instant now) {
         this.id = id.value();
         this.name = name;
         this.digest = digest;
-        this.generation = 2;
+        this.generation = generation;
         this.cpus = size.cpus();
         this.memoryMib = size.memoryMebibytes();
         this.diskMib = size.diskMebibytes();
@@ -67,9 +70,8 @@ public class Template {
 
     /** One whose image is to be built. */
     Template(TemplateOrder order, Instant now) {
-        this(order.id(), order.name().value(), null, order.size(), now);
+        this(order.id(), order.name().value(), order.generation(), null, order.size(), now);
         this.projectId = order.project().value();
-        this.generation = order.generation();
         this.state = TemplateState.BUILDING;
         this.workerId = order.worker();
         this.deadlineAt = now.plus(order.deadline());
@@ -79,7 +81,7 @@ public class Template {
 
     /** One of which nothing is left but what was made of it. */
     static Template lost(TemplateId id, String digest, Size size, Instant now) {
-        Template template = new Template(id, id.value(), digest, size, now);
+        Template template = new Template(id, id.value(), SAVED_GENERATION, digest, size, now);
         template.deletedAt = now;
         return template;
     }
@@ -101,6 +103,7 @@ public class Template {
         return name;
     }
 
+    /** Of the runtime that its sandboxes run on. */
     public int generation() {
         return generation;
     }

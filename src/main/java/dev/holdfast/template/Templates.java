@@ -25,11 +25,13 @@ public class Templates {
 
     @PersistenceContext EntityManager em;
     @Inject DatabaseTime time;
+    @Inject Generations generations;
     @Inject Projects projects;
 
     /**
      * A template by ID or by name: the project's own goes before a built-in one. One that failed
-     * has no name and is found by its ID.
+     * has no name and is found by its ID; a built-in one of a generation that is turned off is not
+     * there.
      */
     public Optional<Template> find(ProjectId project, String reference) {
         return named(project, reference).getResultStream().findFirst();
@@ -56,12 +58,14 @@ public class Templates {
                         "select t from Template t where t.deletedAt is null"
                                 + " and (t.id = :reference"
                                 + " or (t.name = :reference and t.state <> :failed))"
-                                + " and (t.projectId = :project or t.projectId is null)"
+                                + " and (t.projectId = :project or t.projectId is null"
+                                + " and t.generation in :generations)"
                                 + " order by t.projectId nulls last, t.id",
                         Template.class)
                 .setParameter("reference", reference)
                 .setParameter("failed", TemplateState.FAILED)
                 .setParameter("project", project.value())
+                .setParameter("generations", generations.offered())
                 .setMaxResults(1);
     }
 
@@ -70,13 +74,15 @@ public class Templates {
         return Optional.ofNullable(em.find(Template.class, id.value()));
     }
 
-    /** The project's own and the built-in ones, by name. */
+    /** The project's own and the built-in ones of the generations offered, by name. */
     public List<Template> list(ProjectId project) {
         return em.createQuery(
                         "select t from Template t where t.deletedAt is null"
-                                + " and (t.projectId = :project or t.projectId is null)"
+                                + " and (t.projectId = :project or t.projectId is null"
+                                + " and t.generation in :generations)"
                                 + " order by t.name, t.createdAt, t.id",
                         Template.class)
+                .setParameter("generations", generations.offered())
                 .setParameter("project", project.value())
                 .getResultList();
     }
@@ -103,9 +109,11 @@ public class Templates {
     /**
      * Makes a template known whose image is to be built, and holds its name.
      *
-     * @throws Problem {@code name_taken}, {@code quota_count_exceeded}, {@code worker_busy}
+     * @throws Problem {@code name_taken}, {@code quota_count_exceeded}, {@code worker_busy}, {@code
+     *     generation_unsupported}
      */
     public Template order(TemplateOrder order) {
+        generations.require(order.generation());
         projects.lock(order.project());
         List<Template> own =
                 list(order.project()).stream().filter(each -> !each.isBuiltIn()).toList();
@@ -283,9 +291,9 @@ public class Templates {
      * Makes a built-in template known although there may be no image of it yet, so that whoever
      * asks for it is told what the workers lack and not that it does not exist.
      */
-    public void introduceBuiltIn(TemplateId id, Size size) {
+    public void introduceBuiltIn(TemplateId id, int generation, Size size) {
         if (em.find(Template.class, id.value()) == null) {
-            em.persist(new Template(id, id.value(), null, size, time.now()));
+            em.persist(new Template(id, id.value(), generation, null, size, time.now()));
         }
     }
 
@@ -293,10 +301,10 @@ public class Templates {
      * Makes a built-in template start from an image that is in the store. Saying the same again
      * changes nothing.
      */
-    public void publishBuiltIn(TemplateId id, String digest, Size size) {
+    public void publishBuiltIn(TemplateId id, int generation, String digest, Size size) {
         Template template = em.find(Template.class, id.value(), LockModeType.PESSIMISTIC_WRITE);
         if (template == null) {
-            em.persist(new Template(id, id.value(), digest, size, time.now()));
+            em.persist(new Template(id, id.value(), generation, digest, size, time.now()));
         } else {
             template.publish(digest, size);
         }

@@ -3,7 +3,8 @@
  * generation.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.template.Templates}: find, list, order, delete; the
- * steps of a build as its worker reports them; which images nothing needs any more.
+ * steps of a build as its worker reports them; which images nothing needs any more. {@link
+ * dev.holdfast.template.Generations}: which generations of the runtime there are here.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -21,6 +22,8 @@
  *   <li>Whoever makes a sandbox or a snapshot locks the template's row against its deletion for
  *       that transaction, so of the two exactly one comes first. A capture that comes second is
  *       refused; a pause is not, because the sandbox's owner would lose its state.
+ *   <li>A generation that is turned off is offered to nobody: its built-in template is not there,
+ *       none is made with it, and own templates made with it before make no sandbox.
  * </ul>
  *
  * <p><b>Decisions.</b> An own template goes before a built-in one of the same name, so that a new

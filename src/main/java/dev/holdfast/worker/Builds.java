@@ -5,6 +5,7 @@ import dev.holdfast.fleet.Publications;
 import dev.holdfast.storage.Blob;
 import dev.holdfast.storage.BlobCache;
 import dev.holdfast.storage.Sha256;
+import dev.holdfast.template.Generations;
 import dev.holdfast.template.TemplateId;
 import dev.holdfast.template.Templates;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -16,7 +17,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.jboss.logging.Logger;
 
 /**
@@ -29,11 +32,14 @@ public class Builds {
     /** The subject of an event about a blob, before its key. */
     public static final String SUBJECT = "blob:";
 
-    private static final List<String> BUILT_IN = List.of("base", "code-interpreter-v1");
+    /** Name and generation of the templates that everybody may use. */
+    private static final Map<String, Integer> BUILT_IN =
+            Map.of("base", 2, "code-interpreter-v1", 2, "base-light", 1);
 
     private static final Logger LOG = Logger.getLogger(Builds.class);
 
     @Inject BlobCache blobs;
+    @Inject Generations generations;
     @Inject Publications publications;
     @Inject Templates templates;
     @Inject WorkerConfig config;
@@ -45,9 +51,7 @@ public class Builds {
         List<String> missing = new ArrayList<>();
         Path build = config.cache().resolve("runtime/current/runsc");
         Path digest = config.cache().resolve("template/base.digest");
-        for (String name : BUILT_IN) {
-            templates.introduceBuiltIn(new TemplateId(name), config.size());
-        }
+        builtIn((id, generation) -> templates.introduceBuiltIn(id, generation, config.size()));
         try {
             if (Files.isExecutable(build)) {
                 publications.announce(Publications.Kind.RUNTIME, Sha256.of(build).hex());
@@ -114,9 +118,18 @@ public class Builds {
         if (!blob.digest().hex().equals(digest)) {
             throw new IOException(image + " is not what its name says");
         }
-        for (String name : BUILT_IN) {
-            templates.publishBuiltIn(new TemplateId(name), digest, config.size());
-        }
+        builtIn(
+                (id, generation) ->
+                        templates.publishBuiltIn(id, generation, digest, config.size()));
+    }
+
+    private void builtIn(BiConsumer<TemplateId, Integer> work) {
+        BUILT_IN.forEach(
+                (name, generation) -> {
+                    if (generations.offered().contains(generation)) {
+                        work.accept(new TemplateId(name), generation);
+                    }
+                });
     }
 
     private Path local(Blob.Kind kind, String digest) {

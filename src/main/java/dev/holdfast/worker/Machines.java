@@ -2,6 +2,7 @@ package dev.holdfast.worker;
 
 import dev.holdfast.agent.Identity;
 import dev.holdfast.runtime.Checkpoint;
+import dev.holdfast.runtime.Generation;
 import dev.holdfast.runtime.Machine;
 import dev.holdfast.runtime.MachineFailure;
 import dev.holdfast.runtime.MachineId;
@@ -355,12 +356,11 @@ public class Machines {
     }
 
     private MachineSpec spec(Sandbox sandbox, MachineId machineId) {
-        String build =
-                sandbox.runtimeBuild()
-                        .orElseThrow(() -> new IllegalStateException("no runtime build"));
+        Generation generation = Generation.of(sandbox.generation());
         return new MachineSpec(
                 machineId,
-                builds.runtime(build),
+                generation,
+                generation == Generation.FIRST ? null : builds.runtime(buildOf(sandbox)),
                 builds.template(sandbox.templateDigest()),
                 new MachineSpec.Limits(
                         sandbox.size().memoryBytes(),
@@ -372,13 +372,24 @@ public class Machines {
                 AGENT_COMMAND);
     }
 
+    private static String buildOf(Sandbox sandbox) {
+        return sandbox.runtimeBuild()
+                .orElseThrow(() -> new IllegalStateException("no runtime build"));
+    }
+
     /** Its own saved state comes before the snapshot it was once made from. */
     private static Optional<UUID> imageOf(Sandbox sandbox) {
         return sandbox.image().or(sandbox::snapshot);
     }
 
-    /** A restore runs with the build that wrote its image, a fresh sandbox with the present one. */
+    /**
+     * A restore runs with the build that wrote its image, a fresh sandbox with the present one, and
+     * one of the first generation with none.
+     */
     private Optional<String> buildFor(Sandbox sandbox) {
+        if (Generation.of(sandbox.generation()) == Generation.FIRST) {
+            return Optional.empty();
+        }
         return imageOf(sandbox)
                 .flatMap(id -> snapshots.find(new SnapshotId(id)))
                 .flatMap(Snapshot::fingerprint)

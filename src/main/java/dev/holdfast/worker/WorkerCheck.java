@@ -25,6 +25,11 @@ public class WorkerCheck implements HealthCheck {
         for (int i = 0; i < missing.size(); i++) {
             answer.withData("missing-" + (i + 1), missing.get(i));
         }
+        List<String> light = node.missingForLight().orElse(List.of("not turned on"));
+        answer.withData("takesGeneration1", missing.isEmpty() && light.isEmpty());
+        for (int i = 0; i < light.size(); i++) {
+            answer.withData("missing-for-generation-1-" + (i + 1), light.get(i));
+        }
         return answer.build();
     }
 }

@@ -20,6 +20,7 @@ import dev.holdfast.sandbox.Stops;
 import dev.holdfast.snapshot.Fingerprint;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.UploadId;
+import dev.holdfast.template.Generations;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
@@ -42,6 +43,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -66,6 +68,7 @@ public class WorkerNode {
     @Inject SandboxRuntime runtime;
     @Inject Builds builds;
     @Inject CaptureSpace space;
+    @Inject Generations generations;
     @Inject Clock clock;
     @Inject Idleness idleness;
     @Inject LiveSandboxes live;
@@ -118,6 +121,11 @@ public class WorkerNode {
         return workers.find(config.id())
                 .map(worker -> worker.missing())
                 .orElse(List.of("the worker has not started"));
+    }
+
+    /** What it lacks for sandboxes of generation 1; empty when that is turned off. */
+    public Optional<List<String>> missingForLight() {
+        return workers.find(config.id()).flatMap(worker -> worker.missingForLight());
     }
 
     /** A lifetime was changed somewhere: the tick must know. */
@@ -190,6 +198,9 @@ public class WorkerNode {
                 new Offer(
                         config.id(),
                         missing,
+                        generations.offered().contains(1)
+                                ? Optional.of(runtime.readiness().missingForLight())
+                                : Optional.empty(),
                         builds.runtimeDigest(),
                         Machines.PLATFORM,
                         HostFacts.architecture(),
@@ -202,6 +213,13 @@ public class WorkerNode {
         } else {
             missing.forEach(lack -> LOG.errorf("Worker %s takes none: %s", config.id(), lack));
         }
+        missingForLight().stream()
+                .flatMap(List::stream)
+                .forEach(
+                        lack ->
+                                LOG.errorf(
+                                        "Worker %s takes none of generation 1: %s",
+                                        config.id(), lack));
     }
 
     private void endDue() {

@@ -82,7 +82,7 @@ class Scene {
             insert.setInt(2, mostSnapshots);
             insert.executeUpdate();
         }
-        templates.publishBuiltIn(TEMPLATE, DIGEST, SIZE);
+        templates.publishBuiltIn(TEMPLATE, 2, DIGEST, SIZE);
         return new ProjectId(id);
     }
 
@@ -104,6 +104,7 @@ class Scene {
                         project,
                         TEMPLATE,
                         DIGEST,
+                        2,
                         origin,
                         Optional.empty(),
                         false,
@@ -152,6 +153,7 @@ class Scene {
                 new Offer(
                         ELSEWHERE,
                         List.of(),
+                        Optional.empty(),
                         Optional.of(DIGEST),
                         PLATFORM,
                         ARCHITECTURE,

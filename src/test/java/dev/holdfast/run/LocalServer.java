@@ -252,6 +252,8 @@ public final class LocalServer implements AutoCloseable {
         var builder = new ProcessBuilder("bash", PREPARE_HOST.toString()).inheritIO();
         builder.environment().put("HOLDFAST_HOME", options.home().toString());
         builder.environment().put("HOLDFAST_CACHE", options.cache().toString());
+        builder.environment()
+                .put("HOLDFAST_GENERATION_1", options.setting("HOLDFAST_GENERATION_1", "false"));
         step(() -> preparation = builder.start());
         var code = preparation.waitFor();
         if (code != 0) {

@@ -159,6 +159,8 @@ public final class SharedServer implements LauncherSessionListener {
         if (bare) {
             // Nothing is in it: the worker there takes no sandboxes.
             settings.put("HOLDFAST_CACHE", home.resolve("no-cache").toString());
+        } else {
+            settings.put("HOLDFAST_GENERATION_1", "true");
         }
         return new Options(
                 home,

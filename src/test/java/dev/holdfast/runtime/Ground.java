@@ -43,7 +43,8 @@ record Ground(Path home, String instance) {
                 Duration.ofMillis(250),
                 Duration.ofMinutes(2),
                 Duration.ofMinutes(1),
-                resolver);
+                resolver,
+                true);
     }
 
     MachineSpec spec() {
@@ -55,8 +56,20 @@ record Ground(Path home, String instance) {
     }
 
     MachineSpec spec(MachineId id, Egress egress, MachineSpec.Limits limits) {
+        return spec(Generation.SECOND, id, egress, limits);
+    }
+
+    MachineSpec spec(
+            Generation generation, MachineId id, Egress egress, MachineSpec.Limits limits) {
         return new MachineSpec(
-                id, build(), template(), limits, egress, "machine", Guest.commandLine());
+                id,
+                generation,
+                generation == Generation.SECOND ? build() : null,
+                template(),
+                limits,
+                egress,
+                "machine",
+                Guest.commandLine());
     }
 
     static Path build() {

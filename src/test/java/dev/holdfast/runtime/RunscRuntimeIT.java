@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contract on real machines, and what only they have. */
 @TestInstance(Lifecycle.PER_CLASS)
-class RunscRuntimeIT extends RuntimeContract {
+class RunscRuntimeIT extends SavingContract {
     private final Ground ground = Ground.fresh();
     private RunscRuntime runtime;
 
@@ -137,6 +138,24 @@ class RunscRuntimeIT extends RuntimeContract {
     }
 
     @Test
+    void aForkBombOfRootEndsTheMachineWithItsReason() {
+        var ends = new CopyOnWriteArrayList<MachineEnd>();
+        runtime.onEnd(ends::add);
+        Machine other = runtime.start(spec());
+        Machine machine =
+                runtime.start(spec(new MachineSpec.Limits(1024 * Ground.MIB, 2, 8, 256 << 20)));
+        try (var guest = new Guest(machine);
+                var neighbour = new Guest(other)) {
+            guest.tell("while :; do sleep 600 & done", 0);
+            Ground.await("told", Duration.ofSeconds(60), () -> !of(machine, ends).isEmpty());
+            assertThat(of(machine, ends))
+                    .extracting(MachineEnd::reason)
+                    .containsExactly(MachineEnd.Reason.OUT_OF_PROCESSES);
+            assertThat(neighbour.shell("echo well").text()).isEqualTo("well\n");
+        }
+    }
+
+    @Test
     void startsWithoutWhatItNeedsAndSaysWhatIsMissing() {
         Ground bare = Ground.fresh();
         RuntimeConfig config = ground.config();
@@ -153,7 +172,8 @@ class RunscRuntimeIT extends RuntimeContract {
                                 config.tick(),
                                 config.patience(),
                                 config.deadline(),
-                                config.resolver()),
+                                config.resolver(),
+                                false),
                         Clock.systemUTC());
         assertThat(lacking.readiness().missing())
                 .contains("runsc build /no/such/cache/runtime/current/runsc");

@@ -3,12 +3,14 @@ package dev.holdfast.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +50,7 @@ class RuntimeValuesTest {
         var record =
                 new Registration(
                         id,
+                        Generation.SECOND,
                         7,
                         140,
                         Path.of("/build"),
@@ -101,7 +104,48 @@ class RuntimeValuesTest {
 
     @Test
     void theConfigurationLimitsEveryTmpfsAndGivesNoRawSockets() {
-        var bundle = new Bundle(spec("m"), Path.of("/root"), "hfabcd-1", "/g/m", true).json();
+        var bundle =
+                new Bundle(
+                                spec("m"),
+                                Path.of("/root"),
+                                "hfabcd-1",
+                                "/g/m",
+                                Bundle.resources(LIMITS, true))
+                        .json();
+        assertLimits(bundle);
+    }
+
+    @Test
+    @Tag("R75")
+    void theConfigurationOfALightMachineHasAlsoUsersAndSystemCallsOfItsOwn() {
+        var bundle =
+                new LightBundle(
+                                spec("m"),
+                                Path.of("/run/stage"),
+                                "hfabcd-1",
+                                "/g/m",
+                                Bundle.resources(LIMITS, true),
+                                Runc.firstId(Network.SLOTS))
+                        .json();
+        assertLimits(bundle);
+        var linux = bundle.getJsonObject("linux");
+        var users = linux.getJsonArray("uidMappings").getJsonObject(0);
+        assertThat(users.getJsonNumber("hostID").longValueExact())
+                .isBetween(1L << 31, 0xFFFFFFFFL - Runc.IDS);
+        assertThat(linux.getJsonArray("namespaces").toString()).contains("\"user\"");
+        assertThat(bundle.getJsonObject("process").getBoolean("noNewPrivileges")).isTrue();
+        assertThat(bundle.toString()).doesNotContain("CAP_SYS_ADMIN").doesNotContain("CAP_MKNOD");
+        var seccomp = linux.getJsonObject("seccomp");
+        assertThat(seccomp.getString("defaultAction")).isEqualTo("SCMP_ACT_ERRNO");
+        for (String call :
+                List.of("mount", "unshare", "setns", "bpf", "keyctl", "ptrace", "io_uring_setup")) {
+            assertThat(seccomp.toString()).doesNotContain("\"" + call + "\"");
+        }
+        assertThat(SystemCalls.json("aarch64").build().getJsonArray("architectures").toString())
+                .isEqualTo("[\"SCMP_ARCH_AARCH64\"]");
+    }
+
+    private static void assertLimits(JsonObject bundle) {
         bundle.getJsonArray("mounts").stream()
                 .map(mount -> mount.asJsonObject())
                 .filter(mount -> mount.getString("type").equals("tmpfs"))
@@ -116,9 +160,9 @@ class RuntimeValuesTest {
 
     @Test
     void errorsEndBeforeTheStacks() {
-        assertThat(Runsc.words("restoring: EOF\n\ngoroutine 1 [running]:\n..."))
+        assertThat(Engine.words("restoring: EOF\n\ngoroutine 1 [running]:\n..."))
                 .isEqualTo("restoring: EOF");
-        assertThat(Runsc.words("x".repeat(100_000))).hasSizeLessThan(2100);
+        assertThat(Engine.words("x".repeat(100_000))).hasSizeLessThan(2100);
     }
 
     @Test
@@ -133,6 +177,7 @@ class RuntimeValuesTest {
     private static Registration at(long pid, long bornAt) {
         return new Registration(
                 MachineId.random(),
+                Generation.SECOND,
                 1,
                 140,
                 Path.of("/b"),
@@ -147,6 +192,7 @@ class RuntimeValuesTest {
     private static MachineSpec spec(String hostname) {
         return new MachineSpec(
                 MachineId.random(),
+                Generation.SECOND,
                 Path.of("/b"),
                 Path.of("/t"),
                 LIMITS,

@@ -276,6 +276,28 @@ class SandboxTest {
                                 assertThat(problem.reason()).isEqualTo(Reason.SANDBOX_NOT_FOUND));
     }
 
+    @Test
+    @Tag("R75")
+    void ofTheFirstGenerationIsNotTakenForACaptureOrAPause() {
+        Sandbox sandbox = ordered(1);
+        sandbox.claim("worker-1", "m1", null);
+        sandbox.started("m1", NOW);
+
+        assertThatThrownBy(() -> sandbox.beginCapture(UPLOAD, NOW))
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        problem ->
+                                assertThat(problem.reason()).isEqualTo(Reason.PAUSE_UNSUPPORTED));
+        assertThatThrownBy(() -> sandbox.beginPause(UPLOAD, NOW))
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        problem ->
+                                assertThat(problem.reason())
+                                        .isEqualTo(Reason.GENERATION_UNSUPPORTED));
+        assertThat(sandbox.state()).isEqualTo(SandboxState.RUNNING);
+        assertThat(sandbox.upload()).isEmpty();
+    }
+
     private static Sandbox paused() {
         Sandbox sandbox = running();
         sandbox.beginPause(UPLOAD, NOW);
@@ -291,12 +313,17 @@ class SandboxTest {
     }
 
     private static Sandbox ordered() {
+        return ordered(2);
+    }
+
+    private static Sandbox ordered(int generation) {
         return new Sandbox(
                 new SandboxOrder(
                         SandboxId.random(),
                         new ProjectId(UUID.randomUUID()),
                         new TemplateId("base"),
                         "0".repeat(64),
+                        generation,
                         Optional.empty(),
                         Optional.empty(),
                         false,

@@ -115,6 +115,22 @@ class TemplatesIT {
     }
 
     @Test
+    @Tag("R75")
+    void ofTheFirstGenerationMakesSandboxesThatAreNotCaptured() throws Exception {
+        var template = made("light", "generation=1", "root.tar.gz");
+        assertThat(template.getInt("generation")).isEqualTo(1);
+        var sandbox = open("light");
+        assertThat(client.must(sandbox, "id -un; cat /proc/self/uid_map"))
+                .startsWith("user\n")
+                .endsWith(" 65536\n");
+        assertRefused(
+                409,
+                "generation_unsupported",
+                client.snapshotAsync(sandbox, null).get(30, TimeUnit.SECONDS));
+        assertThat(templates.delete("light").statusCode()).isEqualTo(204);
+    }
+
+    @Test
     void isMadeOfAnOciArchiveAndOfADockerArchive() throws Exception {
         var first = templates.create("name=of-oci", archives.resolve("oci.tar"));
         var second = templates.create("name=of-docker", archives.resolve("docker.tar"));

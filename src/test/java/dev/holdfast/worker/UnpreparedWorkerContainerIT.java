@@ -51,6 +51,20 @@ class UnpreparedWorkerContainerIT {
     }
 
     @Test
+    @Tag("R75")
+    void knowsNothingOfTheFirstGenerationThatNobodyTurnedOn() throws Exception {
+        HttpResponse<String> create =
+                send(
+                        signed("/sandboxes")
+                                .header("Content-Type", "application/json")
+                                .POST(BodyPublishers.ofString("{\"templateID\": \"base-light\"}")));
+
+        assertThat(create.statusCode()).as(create.body()).isEqualTo(404);
+        assertThat(create.body()).contains("\"template_not_found\"");
+        assertThat(send(signed("/templates/aliases/base-light").GET()).statusCode()).isEqualTo(404);
+    }
+
+    @Test
     void keepsAnsweringWhatNeedsNoWorker() throws Exception {
         assertThat(send(signed("/snapshots").GET()).statusCode()).isEqualTo(200);
         assertThat(SharedServer.get().health()).startsWith("{\"status\":\"UP\"");
@@ -63,7 +77,9 @@ class UnpreparedWorkerContainerIT {
                                 SharedServer.get().management().resolve("/health/live")))
                         .body();
 
-        assertThat(health).contains("\"takesSandboxes\":false", NO_BUILD, NO_IMAGE);
+        assertThat(health)
+                .contains("\"takesSandboxes\":false", NO_BUILD, NO_IMAGE)
+                .contains("\"missing-for-generation-1-1\":\"not turned on\"");
     }
 
     @Test
