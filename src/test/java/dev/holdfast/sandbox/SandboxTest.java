@@ -281,19 +281,19 @@ class SandboxTest {
     void ofTheFirstGenerationIsNotTakenForACaptureOrAPause() {
         Sandbox sandbox = ordered(1);
         sandbox.claim("worker-1", "m1", null);
-        sandbox.started("m1", NOW);
+        sandbox.started("m1", Optional.empty(), NOW);
 
         assertThatThrownBy(() -> sandbox.beginCapture(UPLOAD, NOW))
                 .isInstanceOfSatisfying(
                         Problem.class,
                         problem ->
-                                assertThat(problem.reason()).isEqualTo(Reason.PAUSE_UNSUPPORTED));
+                                assertThat(problem.reason())
+                                        .isEqualTo(Reason.GENERATION_UNSUPPORTED));
         assertThatThrownBy(() -> sandbox.beginPause(UPLOAD, NOW))
                 .isInstanceOfSatisfying(
                         Problem.class,
                         problem ->
-                                assertThat(problem.reason())
-                                        .isEqualTo(Reason.GENERATION_UNSUPPORTED));
+                                assertThat(problem.reason()).isEqualTo(Reason.PAUSE_UNSUPPORTED));
         assertThat(sandbox.state()).isEqualTo(SandboxState.RUNNING);
         assertThat(sandbox.upload()).isEmpty();
     }
