@@ -35,6 +35,9 @@ class RacesIT {
     private static Sandbox source;
     private static Sandbox other;
 
+    /** A capture that failed before everything else. */
+    private static String failed;
+
     @BeforeAll
     static void opens() throws Exception {
         client = new E2bClient(SharedServer.api(), SharedServer.apiKey());
@@ -43,9 +46,14 @@ class RacesIT {
                 new Leavings(SharedServer.get().options().home(), SharedServer.get().databaseUrl());
         source = client.create("base", LIFE);
         other = client.create("base", LIFE);
+        failed = project.begin(source.id(), Map.of("name", "gone"));
+        Native.json(200, project.cancel(failed));
     }
 
-    /** Of the rows and objects that await their clean-up, too, nothing stays. */
+    /**
+     * Of the rows and objects that await their clean-up, too, nothing stays. What a row said of a
+     * failure is told on.
+     */
     @AfterAll
     static void leavesNothing() throws Exception {
         client.kill(source.id());
@@ -55,6 +63,10 @@ class RacesIT {
                 () -> leavings.rows("select id::text from snapshot where state <> 'SAVED'"),
                 List.of());
         leavings.assertEveryObjectIsOwned();
+        var remembered = project.operation(failed);
+        assertThat(remembered.getString("state")).isEqualTo("cancelled");
+        assertThat(remembered.getString("message")).contains("cancelled");
+        assertThat(remembered.getString("name")).isEqualTo(project.slug() + "/gone:default");
         eventually(
                 () ->
                         leavings.rows(
