@@ -126,8 +126,7 @@ public class Snapshots {
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public void freeExpiredName(ProjectId project, SnapshotName name) {
         Instant now = time.now();
-        holder(project, name)
-                .filter(snapshot -> snapshot.isExpired(now))
+        expiredHolder(project, name, now)
                 .ifPresent(
                         snapshot -> {
                             if (sandboxes.occupantsOf(snapshot.id().value()).isEmpty()) {
@@ -203,6 +202,24 @@ public class Snapshots {
         return holders(project, name)
                 .setLockMode(LockModeType.PESSIMISTIC_WRITE)
                 .getResultStream()
+                .findFirst();
+    }
+
+    /** Locks no other holder: one that is being saved would be waited for. */
+    private Optional<Snapshot> expiredHolder(ProjectId project, SnapshotName name, Instant now) {
+        return em.createQuery(
+                        "select s from Snapshot s where s.projectId = :project and s.nameHeld"
+                                + " and s.shortName = :short and s.tag = :tag"
+                                + " and s.state = :saved and s.expiresAt <= :now",
+                        Snapshot.class)
+                .setParameter("project", project.value())
+                .setParameter("short", name.shortName())
+                .setParameter("tag", name.tag())
+                .setParameter("saved", SnapshotState.SAVED)
+                .setParameter("now", now)
+                .setLockMode(LockModeType.PESSIMISTIC_WRITE)
+                .getResultStream()
+                .filter(snapshot -> snapshot.isExpired(now))
                 .findFirst();
     }
 
