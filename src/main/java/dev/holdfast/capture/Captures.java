@@ -208,6 +208,7 @@ public class Captures {
         return new CompletionException(Waits.cause(failure));
     }
 
+    /** The same with a limit of the caller's. */
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
     public CompletionStage<Snapshot> outcome(UploadId upload, Duration most) {
         return waits.until(
