@@ -10,6 +10,7 @@ import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.snapshot.SnapshotName;
 import dev.holdfast.snapshot.Snapshots;
+import dev.holdfast.snapshot.Verdicts;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -36,13 +37,14 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 @Consumes(MediaType.APPLICATION_JSON)
 public class CapturesResource {
 
-    private static final long LONGEST_SECONDS = 1_000_000;
+    private static final long LONGEST_SECONDS = 1_000_000_000_000L;
 
     @Inject Caller caller;
     @Inject CaptureAnswers answers;
     @Inject Captures captures;
     @Inject Scope scope;
     @Inject Snapshots snapshots;
+    @Inject Verdicts verdicts;
 
     @POST
     @RolesAllowed(Permission.Word.SANDBOXES_USE)
@@ -61,7 +63,7 @@ public class CapturesResource {
             @HeaderParam(Preference.HEADER) List<String> prefer,
             CaptureRequest body) {
         Project project = scope.project(named);
-        CaptureRequest asked = body == null ? new CaptureRequest(null, null, null) : body;
+        CaptureRequest asked = body == null ? new CaptureRequest(null, null, null, null) : body;
         Optional<SnapshotName> name =
                 Optional.ofNullable(asked.name())
                         .filter(text -> !text.isEmpty())
@@ -74,6 +76,7 @@ public class CapturesResource {
                         name,
                         asked.memory() == null || asked.memory(),
                         Optional.ofNullable(asked.deadline()).map(CapturesResource::seconds),
+                        Optional.ofNullable(asked.retention()).map(CapturesResource::seconds),
                         Optional.empty(),
                         caller.principal().text());
         return answers.answer(
@@ -88,7 +91,11 @@ public class CapturesResource {
                                                 + project.id()
                                                 + "/snapshots/"
                                                 + snapshot.id())
-                                .entity(CapturedView.of(snapshot, project.slug())));
+                                .entity(
+                                        SnapshotView.of(
+                                                snapshot,
+                                                verdicts.standing(snapshot),
+                                                project.slug())));
     }
 
     private static SandboxId sandbox(String text) {

@@ -13,6 +13,7 @@ import java.util.Optional;
  *
  * @param memory whether what is made from it goes on where the source was, or boots anew
  * @param deadline how long it may take; the usual time if empty
+ * @param retention how long the snapshot is kept; as its project has it if empty
  * @param idempotency what makes asking again no second capture
  */
 public record CaptureOrder(
@@ -21,6 +22,7 @@ public record CaptureOrder(
         Optional<SnapshotName> name,
         boolean memory,
         Optional<Duration> deadline,
+        Optional<Duration> retention,
         Optional<Idempotency> idempotency,
         String actor) {
 
@@ -29,6 +31,7 @@ public record CaptureOrder(
         Objects.requireNonNull(source);
         Objects.requireNonNull(name);
         Objects.requireNonNull(deadline);
+        Objects.requireNonNull(retention);
         Objects.requireNonNull(idempotency);
         Objects.requireNonNull(actor);
     }
@@ -42,13 +45,15 @@ public record CaptureOrder(
                         source.value(),
                         name.map(SnapshotName::toString).orElse(""),
                         Boolean.toString(memory),
-                        deadline.map(Duration::toString).orElse(""));
+                        deadline.map(Duration::toString).orElse(""),
+                        retention.map(Duration::toString).orElse(""));
         return new CaptureOrder(
                 project,
                 source,
                 name,
                 memory,
                 deadline,
+                retention,
                 Optional.of(Idempotency.of(key, meant)),
                 actor);
     }

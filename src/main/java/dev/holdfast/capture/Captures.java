@@ -10,6 +10,7 @@ import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.snapshot.Kind;
+import dev.holdfast.snapshot.Retentions;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotName;
 import dev.holdfast.snapshot.SnapshotState;
@@ -33,6 +34,7 @@ public class Captures {
 
     @Inject CaptureConfig config;
     @Inject CaptureRequests requests;
+    @Inject Retentions retentions;
     @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
     @Inject Quotas quotas;
@@ -79,8 +81,9 @@ public class Captures {
                         order.memory(),
                         deadline,
                         order.actor());
-        order.idempotency()
-                .ifPresent(key -> snapshots.remember(snapshots.find(upload).orElseThrow(), key));
+        Snapshot snapshot = snapshots.find(upload).orElseThrow();
+        order.retention().ifPresent(asked -> retentions.ask(snapshot, asked));
+        order.idempotency().ifPresent(key -> snapshots.remember(snapshot, key));
         return upload;
     }
 
@@ -99,7 +102,14 @@ public class Captures {
             String actor) {
         return accept(
                 new CaptureOrder(
-                        project, source, name, memory, Optional.empty(), Optional.empty(), actor));
+                        project,
+                        source,
+                        name,
+                        memory,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        actor));
     }
 
     /** Accepts a capture that somebody needs in passing, of which no list tells. */

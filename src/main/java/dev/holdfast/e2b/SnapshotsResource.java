@@ -72,6 +72,7 @@ public class SnapshotsResource {
                         members.flag("memory").orElse(true),
                         Optional.empty(),
                         Optional.empty(),
+                        Optional.empty(),
                         caller.principal().text());
         return answers.answer(
                 project,

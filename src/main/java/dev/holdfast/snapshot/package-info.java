@@ -3,8 +3,8 @@
  *
  * <p><b>Operations.</b> {@link dev.holdfast.snapshot.Snapshots}: accept, claim, seal or fail a
  * capture; find and list what is saved; delete. {@link dev.holdfast.snapshot.Operations}: captures
- * as acts, their progress and their cancellation. {@link dev.holdfast.snapshot.Verdicts}: whether it
- * can be restored and who lives from it. {@link dev.holdfast.snapshot.Retentions}: when it ends.
+ * as acts, their progress and their cancellation. {@link dev.holdfast.snapshot.Verdicts}: whether
+ * it can be restored and who lives from it. {@link dev.holdfast.snapshot.Retentions}: when it ends.
  * {@link dev.holdfast.snapshot.Removals}: expiry and what the clean-up job reports. {@link
  * dev.holdfast.snapshot.Imports}: rows made from manifests. {@link dev.holdfast.snapshot.Scrubs}:
  * whose parts are to be read, and what was found.

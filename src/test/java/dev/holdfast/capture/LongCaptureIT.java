@@ -157,12 +157,25 @@ class LongCaptureIT {
         }
         assertThat(project.over(upload).getString("state")).isEqualTo("done");
 
-        var saved = answer(project.capture(small.id(), Map.of("name", "waited-for")));
+        var saved =
+                answer(
+                        project.capture(
+                                small.id(), Map.of("name", "waited-for", "retention", 3600)));
         assertThat(saved.statusCode()).as(saved.body()).isEqualTo(201);
         var snapshot = new JsonPath(saved.body());
         assertThat(saved.headers().firstValue("Location").orElseThrow())
                 .endsWith("/snapshots/" + snapshot.getString("id"));
-        assertThat(snapshot.getString("name")).isEqualTo(project.slug() + "/waited-for:default");
+        assertThat(snapshot.getString("names[0]"))
+                .isEqualTo(project.slug() + "/waited-for:default");
+        assertThat(
+                        Duration.between(
+                                Instant.parse(snapshot.getString("savedAt")),
+                                Instant.parse(snapshot.getString("expiresAt"))))
+                .isEqualTo(Duration.ofHours(1));
+        refused(
+                400,
+                "invalid_parameter",
+                project.capture(small.id(), Map.of("retention", 100_000_000_000L)));
         deleteAll();
     }
 
