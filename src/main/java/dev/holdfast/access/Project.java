@@ -57,6 +57,10 @@ public class Project {
         return Optional.ofNullable(slug).map(Slug::new);
     }
 
+    void rename(Optional<Slug> to) {
+        slug = to.map(Slug::value).orElse(null);
+    }
+
     /** What was sold. */
     public Allowance plan() {
         return new Allowance(

@@ -20,6 +20,8 @@ public class ApiApplication extends Application {
 
     private static Set<Class<?>> resources() {
         return Set.of(
+                CapturesResource.class,
+                OperationsResource.class,
                 ProjectsResource.class,
                 SandboxesResource.class,
                 SnapshotsResource.class,

@@ -1,7 +1,9 @@
 package dev.holdfast.capture;
 
 import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.snapshot.Failure;
 import dev.holdfast.snapshot.Kind;
+import dev.holdfast.snapshot.Operations;
 import dev.holdfast.snapshot.Retentions;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.Snapshots;
@@ -24,6 +26,7 @@ import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,6 +49,7 @@ public class CaptureRun {
     @Inject CaptureConfig config;
     @Inject CaptureSpace space;
     @Inject Machines machines;
+    @Inject Operations operations;
     @Inject Retentions retentions;
     @Inject Snapshots snapshots;
     @Inject DatabaseTime time;
@@ -69,12 +73,16 @@ public class CaptureRun {
                 pause(snapshot, directory);
             } else {
                 Frozen frozen = machines.freeze(snapshot.source(), directory);
-                snapshots.thawed(upload, frozen.freeze());
                 seal(snapshot, frozen, directory);
             }
+        } catch (EndedException e) {
+            LOG.infof("Capture %s of sandbox %s was ended", upload, snapshot.source());
+            fail(upload, Failure.PAST_DEADLINE);
+            discard(snapshot);
         } catch (Exception e) {
             LOG.warnf(e, "Capture %s of sandbox %s failed", upload, snapshot.source());
-            fail(upload, Explanation.of(e).words());
+            fail(upload, Failure.of(e, Explanation.of(e).words()));
+            discard(snapshot);
         } finally {
             space.remove(directory);
         }
@@ -84,7 +92,7 @@ public class CaptureRun {
      * Without a database nobody learns of the failure, and the source stays taken: so it is told
      * again until somebody has heard. A server that dies before is told by its next start.
      */
-    private void fail(UploadId upload, String why) {
+    private void fail(UploadId upload, Failure why) {
         try {
             snapshots.fail(upload, why);
         } catch (RuntimeException e) {
@@ -104,6 +112,13 @@ public class CaptureRun {
     }
 
     private boolean seal(Snapshot snapshot, Frozen frozen, Path directory) throws IOException {
+        long bytes = 0;
+        for (String file : frozen.files()) {
+            bytes += Files.size(directory.resolve(file));
+        }
+        if (!snapshots.written(snapshot.upload(), frozen.freeze(), bytes)) {
+            throw new EndedException();
+        }
         List<Part> sealed = store(snapshot, frozen, directory);
         Instant savedAt = time.now();
         Manifest manifest =
@@ -114,7 +129,7 @@ public class CaptureRun {
         if (!snapshots.seal(
                 snapshot.upload(), ManifestOf.outcome(manifest, manifestBytes, frozen))) {
             LOG.warnf("Capture %s was ended before it was saved", snapshot.upload());
-            manifests.remove(snapshot.id().value());
+            discard(snapshot);
             return false;
         }
         keepRaw(snapshot, sealed, directory);
@@ -131,9 +146,13 @@ public class CaptureRun {
     /** All parts at once: most of the time of a small one is spent waiting for the disk. */
     private List<Part> store(Snapshot snapshot, Frozen frozen, Path directory) throws IOException {
         List<Future<Part>> sealing = new ArrayList<>();
+        Progress progress =
+                new Progress(bytes -> isWanted(snapshot.upload(), bytes), System::nanoTime);
         for (String file : frozen.files()) {
             ObjectKey key = ObjectKey.ofSnapshot(snapshot.id().value(), file);
-            sealing.add(executor.submit(() -> parts.seal(file, directory.resolve(file), key)));
+            sealing.add(
+                    executor.submit(
+                            () -> parts.seal(file, directory.resolve(file), key, progress)));
         }
         List<Part> sealed = new ArrayList<>();
         IOException failure = null;
@@ -141,7 +160,10 @@ public class CaptureRun {
             try {
                 sealed.add(each.get());
             } catch (ExecutionException e) {
-                failure = new IOException("a part could not be stored", e);
+                failure =
+                        e.getCause() instanceof EndedException ended
+                                ? ended
+                                : new IOException("a part could not be stored", e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 failure = new IOException("interrupted", e);
@@ -151,6 +173,30 @@ public class CaptureRun {
             throw failure;
         }
         return sealed;
+    }
+
+    /** A database that does not answer now has not ended the capture; it is asked again. */
+    private boolean isWanted(UploadId upload, long bytesDone) {
+        try {
+            return operations.progress(upload, bytesDone);
+        } catch (RuntimeException e) {
+            LOG.debugf(e, "The progress of capture %s is told later", upload);
+            return true;
+        }
+    }
+
+    /**
+     * Nothing is left in the store of what came to nothing. Only if its row says so: of two that
+     * ended the capture the other may have saved it. What cannot be removed now goes with the row.
+     */
+    private void discard(Snapshot snapshot) {
+        try {
+            if (snapshots.find(snapshot.upload()).flatMap(Snapshot::removalReason).isPresent()) {
+                manifests.remove(snapshot.id().value());
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.debugf(e, "The objects of capture %s are removed later", snapshot.upload());
+        }
     }
 
     /**

@@ -3,11 +3,14 @@ package dev.holdfast.capture;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Waits;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
 import dev.holdfast.quota.Quotas;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.snapshot.Kind;
+import dev.holdfast.snapshot.Retentions;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotName;
 import dev.holdfast.snapshot.SnapshotState;
@@ -20,7 +23,9 @@ import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** Accepts captures. */
@@ -29,11 +34,58 @@ public class Captures {
 
     @Inject CaptureConfig config;
     @Inject CaptureRequests requests;
+    @Inject Retentions retentions;
     @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
     @Inject Quotas quotas;
     @Inject Templates templates;
     @Inject Waits waits;
+
+    /**
+     * Accepts a capture, or finds the one that was accepted under the same key.
+     *
+     * @throws Problem {@code idempotency_key_reused} for a key that means another order
+     */
+    public UploadId accept(CaptureOrder order) {
+        Duration deadline = order.deadline().orElse(config.deadline());
+        if (deadline.isNegative()
+                || deadline.isZero()
+                || deadline.compareTo(config.deadline()) > 0) {
+            throw new Problem(
+                            Reason.INVALID_PARAMETER,
+                            "\"deadline\" is a number of seconds from 1 to "
+                                    + config.deadline().toSeconds()
+                                    + ".")
+                    .with("parameter", "deadline");
+        }
+        Optional<UploadId> before = ordered(order);
+        if (before.isPresent()) {
+            return before.get();
+        }
+        sandboxes.lock(order.project(), order.source());
+        // Asked again under the lock: the same order may have come in at the same moment.
+        return ordered(order).orElseGet(() -> accept(order, deadline));
+    }
+
+    private Optional<UploadId> ordered(CaptureOrder order) {
+        return order.idempotency().flatMap(key -> snapshots.ordered(order.project(), key));
+    }
+
+    private UploadId accept(CaptureOrder order, Duration deadline) {
+        UploadId upload =
+                accept(
+                        order.project(),
+                        order.source(),
+                        Kind.SNAPSHOT,
+                        order.name(),
+                        order.memory(),
+                        deadline,
+                        order.actor());
+        Snapshot snapshot = snapshots.find(upload).orElseThrow();
+        order.retention().ifPresent(asked -> retentions.ask(snapshot, asked));
+        order.idempotency().ifPresent(key -> snapshots.remember(snapshot, key));
+        return upload;
+    }
 
     /**
      * Accepts a capture: takes the sandbox, reserves name and quota, and hands it to the worker, or
@@ -48,12 +100,21 @@ public class Captures {
             Optional<SnapshotName> name,
             boolean memory,
             String actor) {
-        return accept(project, source, Kind.SNAPSHOT, name, memory, actor);
+        return accept(
+                new CaptureOrder(
+                        project,
+                        source,
+                        name,
+                        memory,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        actor));
     }
 
     /** Accepts a capture that somebody needs in passing, of which no list tells. */
     public UploadId acceptPassing(ProjectId project, SandboxId source, String actor) {
-        return accept(project, source, Kind.AUTO, Optional.empty(), true, actor);
+        return accept(project, source, Kind.AUTO, Optional.empty(), true, config.deadline(), actor);
     }
 
     /**
@@ -64,7 +125,7 @@ public class Captures {
     public UploadId pause(ProjectId project, SandboxId source, boolean memory, String actor) {
         UploadId upload = UploadId.random();
         Sandbox sandbox = sandboxes.beginPause(project, source, upload.value());
-        hand(upload, Kind.PAUSE, Optional.empty(), memory, sandbox, actor);
+        hand(upload, Kind.PAUSE, Optional.empty(), memory, sandbox, config.deadline(), actor);
         return upload;
     }
 
@@ -87,14 +148,15 @@ public class Captures {
             Kind kind,
             Optional<SnapshotName> name,
             boolean memory,
+            Duration deadline,
             String actor) {
         UploadId upload = UploadId.random();
         Sandbox sandbox = sandboxes.beginCapture(project, source, upload.value());
         if (kind == Kind.SNAPSHOT) {
             templates.requireKept(sandbox.template());
         }
-        quotas.reserve(project, upload.value(), sandbox.size().memoryBytes(), config.deadline());
-        hand(upload, kind, name, memory, sandbox, actor);
+        quotas.reserve(project, upload.value(), sandbox.size().memoryBytes(), deadline);
+        hand(upload, kind, name, memory, sandbox, deadline, actor);
         return upload;
     }
 
@@ -104,20 +166,67 @@ public class Captures {
             Optional<SnapshotName> name,
             boolean memory,
             Sandbox sandbox,
+            Duration deadline,
             String actor) {
-        snapshots.accept(upload, kind, name, memory, sandbox, actor, config.deadline());
+        snapshots.accept(upload, kind, name, memory, sandbox, actor, deadline);
         requests.send(upload, sandbox.worker());
+    }
+
+    /** How long a caller is kept waiting at most. */
+    public Duration patience() {
+        return config.patience();
     }
 
     /** The snapshot, once its capture is over, well or badly; fails with a timeout before that. */
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
     public CompletionStage<Snapshot> outcome(UploadId upload) {
+        return outcome(upload, config.patience());
+    }
+
+    /**
+     * The snapshot, once it is saved.
+     *
+     * @return fails with the problem that the capture came to, or {@code capture_in_progress} when
+     *     it takes longer than the caller waits
+     */
+    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+    public CompletionStage<Snapshot> saved(ProjectId project, UploadId upload, Duration most) {
+        return outcome(upload, most)
+                .handle(
+                        (snapshot, failure) -> {
+                            if (failure != null) {
+                                throw unfinished(project, upload, failure);
+                            }
+                            snapshot.whyFailed()
+                                    .ifPresent(
+                                            why -> {
+                                                throw why.problem("The capture failed")
+                                                        .about(project, upload);
+                                            });
+                            return snapshot;
+                        });
+    }
+
+    private RuntimeException unfinished(ProjectId project, UploadId upload, Throwable failure) {
+        if (Waits.ranOut(failure)) {
+            return new Problem(
+                            Reason.CAPTURE_IN_PROGRESS,
+                            "The capture goes on. Ask its operation how far it is, or look for its"
+                                    + " snapshot in the list.")
+                    .about(project, upload);
+        }
+        return new CompletionException(Waits.cause(failure));
+    }
+
+    /** The same with a limit of the caller's. */
+    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+    public CompletionStage<Snapshot> outcome(UploadId upload, Duration most) {
         return waits.until(
                 Event.capture(upload),
                 () ->
                         snapshots
                                 .find(upload)
                                 .filter(found -> found.state() != SnapshotState.UPLOADING),
-                config.patience());
+                most);
     }
 }

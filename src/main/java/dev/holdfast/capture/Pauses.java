@@ -62,7 +62,7 @@ public class Pauses {
                                             "The sandbox could not be paused: "
                                                     + why
                                                     + ". It runs as before.")
-                                    .with("uploadId", state.upload().toString());
+                                    .about(project, state.upload());
                         });
         return sandboxes.getLive(project, id);
     }

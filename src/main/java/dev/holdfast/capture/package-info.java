@@ -22,8 +22,24 @@
  *       heard.
  *   <li>Durability goes objects, manifest, row. A crash between two of them leaves objects under a
  *       row that awaits its cleanup, never a SAVED row without its objects.
- *   <li>A client that leaves changes nothing. One that waits holds no thread.
+ *   <li>A client that leaves changes nothing. One that waits holds no thread. It finds the capture
+ *       again by the operation's address, which every refusal names that has to do with it.
+ *   <li>What came to nothing says why, by a stable reason beside the words, in the row and then in
+ *       its tombstone.
  * </ul>
+ *
+ * <p><b>An end before the end.</b> A capture is cancelled by whoever may capture, or ends at its
+ * deadline. Either changes the row alone, and at once: name and room are free, the source is
+ * RUNNING. The worker looks at the row when the state is written, each second while it reads it for
+ * storing, and when all is stored; it then removes what it has stored. A checkpoint is not broken
+ * off, for the machine would be lost with it; the next capture of the source waits for it. Pauses
+ * are not cancelled: who wants the sandbox connects to it. The deadline holds without the reaper: a
+ * seal that comes late is refused.
+ *
+ * <p><b>Repeating.</b> An {@code Idempotency-Key} means the source, the name and the other choices
+ * of its first call. Called again it waits for, and answers with, the same snapshot. A capture that
+ * failed and a snapshot that was removed give the key back as they give the name back: nothing is
+ * there that could be made twice, and who tries again wants it made.
  *
  * <p><b>A pause is a capture that never thaws.</b> The same acceptance, the same run and the same
  * seal, whoever asks for it: a caller, or the worker's tick at the end of a lifetime. The machine

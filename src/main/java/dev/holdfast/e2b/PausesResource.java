@@ -17,6 +17,7 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
@@ -62,7 +63,7 @@ public class PausesResource {
         Throwable cause = Waits.cause(failure);
         if (cause instanceof Problem problem) {
             if (problem.reason() == Reason.SANDBOX_BUSY) {
-                return new Problem(Reason.CAPTURE_IN_PROGRESS, problem.getMessage());
+                return withMembers(problem, Reason.CAPTURE_IN_PROGRESS);
             }
             if (strict && problem.reason() == Reason.CAPTURE_FAILED) {
                 return new Problem(Reason.GUEST_UNHEALTHY, problem.getMessage());
@@ -70,5 +71,14 @@ public class PausesResource {
             return problem;
         }
         return new CompletionException(cause);
+    }
+
+    /** Also under another reason a refusal says which capture it is about. */
+    private static Problem withMembers(Problem problem, Reason reason) {
+        Problem other = new Problem(reason, problem.getMessage());
+        for (Map.Entry<String, Object> member : problem.members().entrySet()) {
+            other = other.with(member.getKey(), member.getValue());
+        }
+        return other;
     }
 }

@@ -2,11 +2,13 @@ package dev.holdfast.e2b;
 
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
+import dev.holdfast.access.Project;
 import dev.holdfast.access.Projects;
 import dev.holdfast.access.Slug;
+import dev.holdfast.api.CaptureAnswers;
+import dev.holdfast.api.Preference;
+import dev.holdfast.capture.CaptureOrder;
 import dev.holdfast.capture.Captures;
-import dev.holdfast.event.Waits;
-import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.snapshot.Snapshot;
@@ -14,15 +16,14 @@ import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.SnapshotName;
 import dev.holdfast.snapshot.SnapshotName.Written;
 import dev.holdfast.snapshot.SnapshotQuery;
-import dev.holdfast.snapshot.SnapshotState;
 import dev.holdfast.snapshot.Snapshots;
-import dev.holdfast.snapshot.UploadId;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
 import jakarta.json.JsonValue;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -32,7 +33,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** Snapshots: create and list. Deletion shares its path with templates. */
@@ -44,34 +44,43 @@ public class SnapshotsResource {
 
     @Inject Caller caller;
     @Inject Projects projects;
+    @Inject CaptureAnswers answers;
     @Inject Captures captures;
     @Inject Snapshots snapshots;
 
     @POST
     @Path("sandboxes/{id}/snapshots")
     @RolesAllowed(Permission.Word.SANDBOXES_USE)
-    public CompletionStage<Response> create(@PathParam("id") String id, JsonValue body) {
+    public CompletionStage<Response> create(
+            @PathParam("id") String id,
+            @HeaderParam("Idempotency-Key") String key,
+            @HeaderParam(Preference.HEADER) List<String> prefer,
+            JsonValue body) {
         Members members = Members.of(body);
         SandboxId source = SandboxIds.read(id);
-        Optional<Slug> slug = projects.get(caller.project()).slug();
+        Project project = projects.get(caller.project());
         Optional<SnapshotName> name =
-                members.text("name").filter(text -> !text.isEmpty()).map(text -> own(text, slug));
-        name.ifPresent(taken -> snapshots.freeExpiredName(caller.project(), taken));
-        UploadId upload =
-                captures.accept(
-                        caller.project(),
+                members.text("name")
+                        .filter(text -> !text.isEmpty())
+                        .map(text -> SnapshotName.own(text, project.slug()));
+        name.ifPresent(taken -> snapshots.freeExpiredName(project.id(), taken));
+        CaptureOrder order =
+                new CaptureOrder(
+                        project.id(),
                         source,
                         name,
                         members.flag("memory").orElse(true),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
                         caller.principal().text());
-        return captures.outcome(upload)
-                .handle(
-                        (snapshot, failure) -> {
-                            if (failure != null) {
-                                throw unfinished(upload, failure);
-                            }
-                            return created(snapshot, slug);
-                        });
+        return answers.answer(
+                project,
+                captures.accept(key == null ? order : order.named(key)),
+                Preference.of(prefer),
+                snapshot ->
+                        Response.status(Response.Status.CREATED)
+                                .entity(SnapshotView.of(snapshot, project.slug())));
     }
 
     @GET
@@ -91,7 +100,7 @@ public class SnapshotsResource {
                 Optional.ofNullable(name)
                         .filter(text -> !text.isEmpty() && id.isEmpty())
                         .map(text -> SnapshotName.parse(text, Reason.MALFORMED_NAME));
-        written.ifPresent(w -> requireOwn(w, slug));
+        written.ifPresent(w -> w.requireOwn(slug));
         List<Snapshot> found =
                 snapshots.list(
                         caller.project(),
@@ -118,49 +127,5 @@ public class SnapshotsResource {
 
     private static SnapshotId placeId(Paging.Place place) {
         return SnapshotId.parse(place.id()).orElseThrow(Paging::foreign);
-    }
-
-    private static SnapshotName own(String text, Optional<Slug> slug) {
-        Written written = SnapshotName.parse(text, Reason.MALFORMED_NAME);
-        if (slug.isEmpty()) {
-            throw new Problem(
-                    Reason.PROJECT_UNNAMED,
-                    "This project has no slug, so its snapshots cannot have names. Leave the name"
-                            + " out, or have the project given a slug.");
-        }
-        requireOwn(written, slug);
-        return written.name();
-    }
-
-    private static void requireOwn(Written written, Optional<Slug> slug) {
-        if (written.slug().isPresent() && !written.slug().equals(slug.map(Slug::value))) {
-            throw new Problem(
-                    Reason.MALFORMED_NAME,
-                    "\"" + written.slug().get() + "\" is not this project's slug. Leave it out.");
-        }
-    }
-
-    private static Response created(Snapshot snapshot, Optional<Slug> slug) {
-        if (snapshot.state() != SnapshotState.SAVED) {
-            throw new Problem(
-                            Reason.CAPTURE_FAILED,
-                            "The capture failed: "
-                                    + snapshot.failure().orElse("the snapshot was removed")
-                                    + ". The sandbox can be used as before.")
-                    .with("uploadId", snapshot.upload().toString());
-        }
-        return Response.status(Response.Status.CREATED)
-                .entity(SnapshotView.of(snapshot, slug))
-                .build();
-    }
-
-    private static RuntimeException unfinished(UploadId upload, Throwable failure) {
-        if (Waits.ranOut(failure)) {
-            return new Problem(
-                            Reason.CAPTURE_IN_PROGRESS,
-                            "The capture goes on. Look for its snapshot in the list.")
-                    .with("uploadId", upload.toString());
-        }
-        return new CompletionException(Waits.cause(failure));
     }
 }

@@ -63,7 +63,7 @@ public class TemplatesResource {
     @DELETE
     @Path("{reference}")
     @RolesAllowed(Permission.Word.SANDBOXES_MANAGE)
-    @Transactional
+    @Transactional(dontRollbackOn = Problem.class) // that of a repeated deletion asks for cleanup
     public void delete(@PathParam("reference") String reference) {
         boolean deleted =
                 find(caller.project(), reference.strip()).map(snapshots::delete).orElse(false);

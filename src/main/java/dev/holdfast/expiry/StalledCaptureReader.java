@@ -1,5 +1,6 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.snapshot.Failure;
 import dev.holdfast.snapshot.Snapshots;
 import jakarta.batch.api.chunk.AbstractItemReader;
 import jakarta.enterprise.context.Dependent;
@@ -24,10 +25,10 @@ public class StalledCaptureReader extends AbstractItemReader {
     @Override
     public void open(Serializable checkpoint) {
         snapshots.stalled().stream()
-                .map(upload -> new Stalled(upload, "it was not finished by its deadline"))
+                .map(upload -> new Stalled(upload, Failure.PAST_DEADLINE))
                 .forEach(left::add);
         snapshots.abandoned().stream()
-                .map(upload -> new Stalled(upload, "its worker cannot be reached"))
+                .map(upload -> new Stalled(upload, Failure.of("its worker cannot be reached")))
                 .forEach(left::add);
     }
 

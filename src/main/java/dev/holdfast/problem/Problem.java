@@ -71,6 +71,12 @@ public class Problem extends RuntimeException {
         return copy(Collections.unmodifiableMap(more), retryAfter);
     }
 
+    /** The same problem, naming the long work that it is about and where that is shown. */
+    public Problem about(Object project, Object upload) {
+        return with("uploadId", upload.toString())
+                .with("operation", OperationAddress.of(project, upload));
+    }
+
     /** The same problem, saying when to try again. Only where nothing was done. */
     public Problem retryAfter(Duration wait) {
         if (wait.isNegative()) {

@@ -53,6 +53,10 @@ public enum Reason {
     /** For captures, which must not look repeatable: see {@link #WORKER_BUSY}. */
     CAPTURE_WORKER_BUSY("worker_busy", 409),
     CONCURRENT_CHANGE("concurrent_change", 409),
+    /** Whoever waited for a capture is told that somebody ended it. */
+    CAPTURE_CANCELLED("capture_cancelled", 409),
+    /** Only a capture that is under way can be. */
+    OPERATION_NOT_CANCELLABLE("operation_not_cancellable", 409),
 
     /** The object is not as {@code If-Match} says. */
     PRECONDITION_FAILED("precondition_failed", 412),
@@ -70,6 +74,8 @@ public enum Reason {
     START_FAILED("start_failed", 500),
     /** The capture was accepted and came to nothing; its source is as it was. */
     CAPTURE_FAILED("capture_failed", 500),
+    /** The same, because its deadline passed. */
+    CAPTURE_EXPIRED("capture_expired", 500),
     /** A pause that demanded a guest in good health; nothing was changed. */
     GUEST_UNHEALTHY("guest_unhealthy", 503),
     /** A change of the network came to nothing; what was in force still is. */

@@ -47,11 +47,15 @@ public record Idempotency(
     }
 
     /** Refuses a key that was used for another order. */
-    void requireSame(Idempotency other) {
+    public void requireSame(Idempotency other) {
         if (!equals(other)) {
-            throw new Problem(
-                    Reason.IDEMPOTENCY_KEY_REUSED,
-                    "This Idempotency-Key was used for another order. Use a new one.");
+            throw reused();
         }
+    }
+
+    public Problem reused() {
+        return new Problem(
+                Reason.IDEMPOTENCY_KEY_REUSED,
+                "This Idempotency-Key was used for another order. Use a new one.");
     }
 }

@@ -526,7 +526,7 @@ public class Sandbox {
                                 + " is "
                                 + state.word()
                                 + ". Wait for that to end, then ask again.");
-        return uploadId == null ? problem : problem.with("uploadId", uploadId.toString());
+        return uploadId == null ? problem : problem.about(projectId, uploadId);
     }
 
     /** Not there any more; its owner is told since when and why. */

@@ -4,6 +4,7 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.database.StringMapConverter;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.sandbox.Idempotency;
 import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.NetworkPolicyConverter;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.hibernate.annotations.ColumnTransformer;
 
 /** A saved state, from the acceptance of its capture until its objects are gone. */
@@ -107,6 +109,17 @@ public class Snapshot {
 
     private Instant removedAt;
     private String failure;
+
+    @Enumerated(EnumType.STRING)
+    private Reason failureReason;
+
+    @Convert(converter = StringMapConverter.class)
+    @ColumnTransformer(write = "?::jsonb")
+    private Map<String, String> failureFigures = Map.of();
+
+    private long bytesDone;
+    private Long bytesExpected;
+    @Embedded private Idempotency idempotency;
     private int cleanupAttempts;
     private Instant cleanupAfter;
     private String cleanupError;
@@ -329,8 +342,61 @@ public class Snapshot {
         return Optional.ofNullable(expiresAt);
     }
 
+    /** The words of it. */
     public Optional<String> failure() {
         return Optional.ofNullable(failure);
+    }
+
+    /** Why its capture came to nothing. */
+    public Optional<Failure> whyFailed() {
+        return Optional.ofNullable(failureReason)
+                .map(
+                        reason ->
+                                new Failure(
+                                        reason,
+                                        failure,
+                                        failureFigures.entrySet().stream()
+                                                .collect(
+                                                        Collectors.toMap(
+                                                                Map.Entry::getKey,
+                                                                each ->
+                                                                        Long.valueOf(
+                                                                                each
+                                                                                        .getValue())))));
+    }
+
+    /** Its capture as an act. */
+    public Operation operation() {
+        return new Operation(
+                upload(),
+                kind,
+                source(),
+                id(),
+                state == SnapshotState.UPLOADING
+                        ? OperationState.RUNNING
+                        : whyFailed().map(OperationState::of).orElse(OperationState.DONE),
+                phase,
+                Optional.ofNullable(shortName).map(name -> new SnapshotName(name, tag)),
+                bytesDone,
+                Optional.ofNullable(bytesExpected),
+                freeze(),
+                createdAt,
+                Optional.of(deadlineAt),
+                Optional.ofNullable(savedAt).or(() -> Optional.ofNullable(removedAt)),
+                whyFailed());
+    }
+
+    Optional<Idempotency> idempotency() {
+        return Optional.ofNullable(idempotency);
+    }
+
+    /** What is asked for under the same key again is this one, as long as it is there. */
+    void remember(Idempotency order) {
+        idempotency = order;
+    }
+
+    boolean isPastDeadline(Instant now) {
+        return state == SnapshotState.UPLOADING && !deadlineAt.isAfter(now);
     }
 
     public Optional<RemovalReason> removalReason() {
@@ -355,7 +421,7 @@ public class Snapshot {
                                     "Snapshot "
                                             + id
                                             + " is still being captured. Use it once it is saved.")
-                            .with("uploadId", uploadId.toString());
+                            .about(projectId, uploadId);
             case CLEANUP_PENDING, TRASHED -> throw gone().problem();
             default -> {}
         }
@@ -378,11 +444,15 @@ public class Snapshot {
         return true;
     }
 
-    void thawed(Duration freeze) {
-        if (state == SnapshotState.UPLOADING) {
-            phase = Phase.SEALING;
-            freezeMillis = freeze.toMillis();
+    /** The state is written; false when nobody wants it any more. */
+    boolean written(Duration freeze, long bytes) {
+        if (state != SnapshotState.UPLOADING) {
+            return false;
         }
+        phase = Phase.SEALING;
+        freezeMillis = freeze.toMillis();
+        bytesExpected = bytes;
+        return true;
     }
 
     /**
@@ -402,6 +472,8 @@ public class Snapshot {
         stateFormat = sealed.fingerprint().stateFormat();
         partsState = PartsState.COMPLETE;
         logicalBytes = sealed.logicalBytes();
+        bytesDone = sealed.logicalBytes();
+        bytesExpected = sealed.logicalBytes();
         storedBytes = sealed.storedBytes();
         freezeMillis = sealed.freeze().toMillis();
         savedAt = sealed.savedAt();
@@ -410,11 +482,17 @@ public class Snapshot {
     }
 
     /** The capture came to nothing. False when it was over before. */
-    boolean fail(String why, Instant now) {
+    boolean fail(Failure why, Instant now) {
         if (state != SnapshotState.UPLOADING) {
             return false;
         }
-        failure = why;
+        failure = why.words();
+        failureReason = why.reason();
+        failureFigures =
+                why.figures().entrySet().stream()
+                        .collect(
+                                Collectors.toMap(
+                                        Map.Entry::getKey, each -> each.getValue().toString()));
         remove(RemovalReason.FAILED, now);
         cleanupAfter = now.plus(FAILURE_SHOWN);
         return true;
@@ -425,6 +503,7 @@ public class Snapshot {
         state = SnapshotState.CLEANUP_PENDING;
         phase = Phase.DONE;
         nameHeld = false;
+        idempotency = null;
         removalReason = reason;
         removedAt = now;
         cleanupAfter = kind == Kind.PAUSE ? now.plus(PAUSE_SHOWN) : now;
@@ -440,6 +519,14 @@ public class Snapshot {
         cleanupAfter = now.plus(Duration.ofMinutes(1L << Math.min(cleanupAttempts, 6)));
         cleanupAttempts++;
         cleanupError = error;
+    }
+
+    /** Asked for again: what is put off is due now, and what is due stays so. */
+    void cleanUpNow(Instant now) {
+        if (state == SnapshotState.CLEANUP_PENDING && cleanupAttempts > 0) {
+            cleanupAttempts = 0;
+            cleanupAfter = now;
+        }
     }
 
     void lostParts(PartsState what) {
@@ -494,7 +581,7 @@ public class Snapshot {
     }
 
     Tombstone tombstone() {
-        return new Tombstone(id, projectId, shortName, tag, removalReason, removedAt);
+        return new Tombstone(operation(), projectId, removalReason, removedAt);
     }
 
     private static List<String> words(String text) {

@@ -1,5 +1,6 @@
 package dev.holdfast.snapshot;
 
+import dev.holdfast.access.Slug;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import java.util.Locale;
@@ -32,6 +33,17 @@ public record SnapshotName(String shortName, String tag) {
         public SnapshotName name() {
             return new SnapshotName(shortName, tag.orElse(DEFAULT_TAG));
         }
+
+        /**
+         * @throws Problem {@code malformed_name} when it names another project
+         */
+        public void requireOwn(Optional<Slug> own) {
+            if (slug.isPresent() && !slug.equals(own.map(Slug::value))) {
+                throw new Problem(
+                        Reason.MALFORMED_NAME,
+                        "\"" + slug.get() + "\" is not this project's slug. Leave it out.");
+            }
+        }
     }
 
     /**
@@ -57,6 +69,24 @@ public record SnapshotName(String shortName, String tag) {
             throw new Problem(malformed, "\"" + shown(text) + "\" is not well formed. " + GRAMMAR);
         }
         return new Written(slug, shortName, tag);
+    }
+
+    /**
+     * Reads the name that a new snapshot is to have.
+     *
+     * @param slug that of the project, which the text may repeat
+     * @throws Problem {@code malformed_name}, or {@code project_unnamed} for a project without slug
+     */
+    public static SnapshotName own(String text, Optional<Slug> slug) {
+        Written written = parse(text, Reason.MALFORMED_NAME);
+        if (slug.isEmpty()) {
+            throw new Problem(
+                    Reason.PROJECT_UNNAMED,
+                    "This project has no slug, so its snapshots cannot have names. Leave the name"
+                            + " out, or have the project given a slug.");
+        }
+        written.requireOwn(slug);
+        return written.name();
     }
 
     /** {@code slug/short:tag}. */

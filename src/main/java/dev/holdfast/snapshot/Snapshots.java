@@ -7,6 +7,7 @@ import dev.holdfast.event.Events;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.quota.Quotas;
+import dev.holdfast.sandbox.Idempotency;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.Sandboxes;
@@ -32,6 +33,7 @@ import org.hibernate.exception.ConstraintViolationException;
 public class Snapshots {
 
     private static final String NAME_INDEX = "snapshot_name";
+    private static final String KEY_INDEX = "snapshot_idempotency";
 
     /**
      * How long a lease may be over before its captures fail. A worker that comes back together with
@@ -82,6 +84,41 @@ public class Snapshots {
     }
 
     /**
+     * What an order made when it was given the first time, as long as that is neither failed nor
+     * removed.
+     *
+     * @throws Problem {@code idempotency_key_reused} for another order's key
+     */
+    public Optional<UploadId> ordered(ProjectId project, Idempotency order) {
+        Optional<Snapshot> known =
+                em.createQuery(
+                                "select s from Snapshot s where s.projectId = :project"
+                                        + " and s.idempotency.key = :key",
+                                Snapshot.class)
+                        .setParameter("project", project.value())
+                        .setParameter("key", order.key())
+                        .getResultStream()
+                        .findFirst();
+        known.flatMap(Snapshot::idempotency).ifPresent(order::requireSame);
+        return known.map(Snapshot::upload);
+    }
+
+    /**
+     * Keeps the key of a capture that is just being accepted.
+     *
+     * @throws Problem {@code idempotency_key_reused} when another order took it at this moment
+     */
+    @TransactionAttribute(TransactionAttributeType.MANDATORY)
+    public void remember(Snapshot snapshot, Idempotency order) {
+        try {
+            snapshot.remember(order);
+            em.flush();
+        } catch (ConstraintViolationException e) {
+            throw KEY_INDEX.equals(e.getConstraintName()) ? order.reused() : e;
+        }
+    }
+
+    /**
      * Lets an expired snapshot give up the name it still holds, in a transaction of its own, so
      * that a capture may take it although the job has not come by. The objects of an occupied one
      * stay.
@@ -89,8 +126,7 @@ public class Snapshots {
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public void freeExpiredName(ProjectId project, SnapshotName name) {
         Instant now = time.now();
-        holder(project, name)
-                .filter(snapshot -> snapshot.isExpired(now))
+        expiredHolder(project, name, now)
                 .ifPresent(
                         snapshot -> {
                             if (sandboxes.occupantsOf(snapshot.id().value()).isEmpty()) {
@@ -169,6 +205,24 @@ public class Snapshots {
                 .findFirst();
     }
 
+    /** Locks no other holder: one that is being saved would be waited for. */
+    private Optional<Snapshot> expiredHolder(ProjectId project, SnapshotName name, Instant now) {
+        return em.createQuery(
+                        "select s from Snapshot s where s.projectId = :project and s.nameHeld"
+                                + " and s.shortName = :short and s.tag = :tag"
+                                + " and s.state = :saved and s.expiresAt <= :now",
+                        Snapshot.class)
+                .setParameter("project", project.value())
+                .setParameter("short", name.shortName())
+                .setParameter("tag", name.tag())
+                .setParameter("saved", SnapshotState.SAVED)
+                .setParameter("now", now)
+                .setLockMode(LockModeType.PESSIMISTIC_WRITE)
+                .getResultStream()
+                .filter(snapshot -> snapshot.isExpired(now))
+                .findFirst();
+    }
+
     private TypedQuery<Snapshot> holders(ProjectId project, SnapshotName name) {
         return em.createQuery(
                         "select s from Snapshot s where s.projectId = :project and s.nameHeld"
@@ -205,18 +259,27 @@ public class Snapshots {
         return lockedByUpload(upload).filter(Snapshot::claim).isPresent();
     }
 
-    /** The source goes on; a phase of the same state, so nobody is told. */
-    public void thawed(UploadId upload, Duration freeze) {
-        lockedByUpload(upload).ifPresent(snapshot -> snapshot.thawed(freeze));
+    /**
+     * The state is written, so its size is known; a phase of the same state, so nobody is told.
+     *
+     * @return false when the capture was ended meanwhile
+     */
+    public boolean written(UploadId upload, Duration freeze, long bytes) {
+        return lockedByUpload(upload).filter(s -> s.written(freeze, bytes)).isPresent();
     }
 
     /**
      * The commit point of a capture: the row says saved, the quota is settled with the true size
      * and the source is free, or paused if that was asked for, all at once.
      *
-     * @return false when the capture or its pausing source was ended meanwhile
+     * @return false when the capture or its pausing source was ended meanwhile, or its deadline is
+     *     past
      */
     public boolean seal(UploadId upload, Sealed sealed) {
+        if (lockedByUpload(upload).filter(s -> s.isPastDeadline(time.now())).isPresent()) {
+            fail(upload, Failure.PAST_DEADLINE);
+            return false;
+        }
         Optional<Snapshot> done = lockedByUpload(upload).filter(snapshot -> snapshot.seal(sealed));
         done.ifPresent(this::settle);
         return done.filter(snapshot -> snapshot.state() == SnapshotState.SAVED).isPresent();
@@ -238,6 +301,11 @@ public class Snapshots {
 
     /** Ends a capture that came to nothing; false when it was over before. */
     public boolean fail(UploadId upload, String why) {
+        return fail(upload, Failure.of(why));
+    }
+
+    /** Ends a capture that came to nothing; false when it was over before. */
+    public boolean fail(UploadId upload, Failure why) {
         Optional<Snapshot> failed =
                 lockedByUpload(upload).filter(snapshot -> snapshot.fail(why, time.now()));
         failed.ifPresent(
@@ -250,7 +318,8 @@ public class Snapshots {
     }
 
     /**
-     * Accepts a removal, if the snapshot is there to be removed.
+     * Accepts a removal, if the snapshot is there to be removed. Asked again for one whose objects
+     * could not be removed, it has that tried again now.
      *
      * @return false when there is no such snapshot any more
      * @throws Problem {@code snapshot_occupied} with the occupants, {@code snapshot_not_saved}
@@ -262,13 +331,14 @@ public class Snapshots {
         if (snapshot == null
                 || snapshot.state() == SnapshotState.CLEANUP_PENDING
                 || snapshot.isExpired(now)) {
+            Optional.ofNullable(snapshot).ifPresent(pending -> pending.cleanUpNow(now));
             return false;
         }
         if (snapshot.state() == SnapshotState.UPLOADING) {
             throw new Problem(
                             Reason.SNAPSHOT_NOT_SAVED,
                             "Snapshot " + snapshot.id() + " is still being captured.")
-                    .with("uploadId", snapshot.upload().toString());
+                    .about(snapshot.project(), snapshot.upload());
         }
         List<SandboxId> occupants = sandboxes.occupantsOf(snapshot.id().value());
         if (!occupants.isEmpty()) {

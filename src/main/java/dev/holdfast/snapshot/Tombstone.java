@@ -1,10 +1,13 @@
 package dev.holdfast.snapshot;
 
+import dev.holdfast.problem.Reason;
+import dev.holdfast.sandbox.SandboxId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 
 /** What stays of a removed snapshot, so that a late caller is told what became of it. */
@@ -13,28 +16,39 @@ public class Tombstone {
 
     @Id private UUID snapshotId;
     private UUID projectId;
+    private UUID uploadId;
+
+    @Enumerated(EnumType.STRING)
+    private Kind kind;
+
+    private String sourceSandboxId;
     private String shortName;
     private String tag;
+    private Instant startedAt;
 
     @Enumerated(EnumType.STRING)
     private RemovalReason reason;
 
+    @Enumerated(EnumType.STRING)
+    private Reason failureReason;
+
+    private String failure;
     private Instant removedAt;
 
     protected Tombstone() {}
 
-    Tombstone(
-            UUID snapshotId,
-            UUID projectId,
-            String shortName,
-            String tag,
-            RemovalReason reason,
-            Instant removedAt) {
-        this.snapshotId = snapshotId;
+    Tombstone(Operation capture, UUID projectId, RemovalReason reason, Instant removedAt) {
+        this.snapshotId = capture.snapshot().value();
         this.projectId = projectId;
-        this.shortName = shortName;
-        this.tag = tag;
+        this.uploadId = capture.upload().value();
+        this.kind = capture.kind();
+        this.sourceSandboxId = capture.source().value();
+        this.shortName = capture.name().map(SnapshotName::shortName).orElse(null);
+        this.tag = capture.name().map(SnapshotName::tag).orElse(null);
+        this.startedAt = capture.startedAt();
         this.reason = reason;
+        this.failureReason = capture.failure().map(Failure::reason).orElse(null);
+        this.failure = capture.failure().map(Failure::words).orElse(null);
         this.removedAt = removedAt;
     }
 
@@ -44,5 +58,29 @@ public class Tombstone {
 
     public Instant removedAt() {
         return removedAt;
+    }
+
+    /** Why its capture came to nothing. */
+    public Optional<Failure> whyFailed() {
+        return Optional.ofNullable(failureReason).map(why -> new Failure(why, failure));
+    }
+
+    /** Its capture as an act; asked only of one that was found by it. */
+    Operation operation() {
+        return new Operation(
+                new UploadId(uploadId),
+                kind,
+                new SandboxId(sourceSandboxId),
+                new SnapshotId(snapshotId),
+                whyFailed().map(OperationState::of).orElse(OperationState.DONE),
+                Phase.DONE,
+                Optional.ofNullable(shortName).map(name -> new SnapshotName(name, tag)),
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                startedAt,
+                Optional.empty(),
+                whyFailed().map(why -> removedAt),
+                whyFailed());
     }
 }

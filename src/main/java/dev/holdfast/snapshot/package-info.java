@@ -2,8 +2,9 @@
  * The catalogue of saved states: their life, names, listing and removal.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.snapshot.Snapshots}: accept, claim, seal or fail a
- * capture; find and list what is saved; delete. {@link dev.holdfast.snapshot.Verdicts}: whether it
- * can be restored and who lives from it. {@link dev.holdfast.snapshot.Retentions}: when it ends.
+ * capture; find and list what is saved; delete. {@link dev.holdfast.snapshot.Operations}: captures
+ * as acts, their progress and their cancellation. {@link dev.holdfast.snapshot.Verdicts}: whether
+ * it can be restored and who lives from it. {@link dev.holdfast.snapshot.Retentions}: when it ends.
  * {@link dev.holdfast.snapshot.Removals}: expiry and what the clean-up job reports. {@link
  * dev.holdfast.snapshot.Imports}: rows made from manifests. {@link dev.holdfast.snapshot.Scrubs}:
  * whose parts are to be read, and what was found.
@@ -28,6 +29,8 @@
  *       in no list. A pause never expires; it goes when its sandbox has gone on or ended. What was
  *       captured in passing goes when the last fork has started, and expires soon if the server
  *       dies before.
+ *   <li>Deleting again what awaits its clean-up is no deletion, but has a clean-up that failed
+ *       tried again at once.
  *   <li>A snapshot is removed rows first, objects later, row last. A live sandbox made from it
  *       keeps it from being deleted; both sides lock the snapshot's row, so neither can slip past
  *       the other.

@@ -5,6 +5,7 @@ import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import dev.holdfast.storage.Part.Compression;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -36,6 +37,12 @@ public final class Parts {
     /** Smaller files are done before threads would have started. */
     private static final long THREADED = 4L * 1024 * 1024;
 
+    /** Is told of what a seal reads; what it throws breaks the seal off. */
+    @FunctionalInterface
+    public interface Meter {
+        void read(int bytes) throws IOException;
+    }
+
     private final ObjectStore store;
     private final int level;
     private final int threads;
@@ -51,12 +58,17 @@ public final class Parts {
      * change meanwhile. Repeating a seal of the same file is a no-op that gives the same part.
      */
     public Part seal(String name, Path raw, ObjectKey key) throws IOException {
+        return seal(name, raw, key, bytes -> {});
+    }
+
+    /** The same, telling how far it has come. */
+    public Part seal(String name, Path raw, ObjectKey key, Meter meter) throws IOException {
         try (FileChannel source = FileChannel.open(raw, StandardOpenOption.READ);
                 ObjectStore.Upload upload = store.begin(key)) {
             Part part =
                     paysToCompress(source)
-                            ? compress(name, source, key, upload.body())
-                            : keep(name, source, key, upload.body());
+                            ? compress(name, source, key, upload.body(), meter)
+                            : keep(name, source, key, upload.body(), meter);
             upload.commit();
             return part;
         }
@@ -86,16 +98,18 @@ public final class Parts {
         read(part, OutputStream.nullOutputStream());
     }
 
-    private Part keep(String name, FileChannel source, ObjectKey key, OutputStream body)
+    private Part keep(
+            String name, FileChannel source, ObjectKey key, OutputStream body, Meter meter)
             throws IOException {
         Tally stored = Tally.into(body);
-        Disk.copy(Channels.newInputStream(source), stored);
+        Disk.copy(new Metered(source, meter), stored);
         Sha256 digest = stored.digest();
         return new Part(
                 name, key, stored.length(), digest, stored.length(), digest, Compression.NONE);
     }
 
-    private Part compress(String name, FileChannel source, ObjectKey key, OutputStream body)
+    private Part compress(
+            String name, FileChannel source, ObjectKey key, OutputStream body, Meter meter)
             throws IOException {
         Tally stored = Tally.into(body);
         Tally raw;
@@ -104,7 +118,7 @@ public final class Parts {
                 zstd.setWorkers(threads);
             }
             raw = Tally.into(zstd);
-            Disk.copy(Channels.newInputStream(source), raw);
+            Disk.copy(new Metered(source, meter), raw);
         }
         return new Part(
                 name,
@@ -165,6 +179,25 @@ public final class Parts {
         try (ZstdInputStreamNoFinalizer zstd = new ZstdInputStreamNoFinalizer(stored)) {
             zstd.setLongMax(WINDOW_LOG_MAX);
             Disk.copy(zstd, raw);
+        }
+    }
+
+    private static final class Metered extends FilterInputStream {
+
+        private final Meter meter;
+
+        Metered(FileChannel source, Meter meter) {
+            super(Channels.newInputStream(source));
+            this.meter = meter;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int count) throws IOException {
+            int got = super.read(bytes, offset, count);
+            if (got > 0) {
+                meter.read(got);
+            }
+            return got;
         }
     }
 

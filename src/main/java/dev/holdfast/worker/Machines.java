@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
@@ -53,6 +54,7 @@ public class Machines {
     private static final Logger LOG = Logger.getLogger(Machines.class);
     private static final List<String> AGENT_COMMAND =
             List.of("/usr/bin/python3", "-I", "-S", "-B", "/usr/lib/holdfast/agent");
+    private static final Duration LONGEST_CHECKPOINT = Duration.ofSeconds(60);
     private static final Duration SLACK = Duration.ofSeconds(5);
 
     @Inject SandboxRuntime runtime;
@@ -174,14 +176,21 @@ public class Machines {
                                         "Sandbox " + id + " is not live here"));
     }
 
-    /** The sandbox, with the right to write its state. */
+    /**
+     * The sandbox, with the right to write its state. A capture that was ended frees the sandbox at
+     * once, though its checkpoint is not written yet; the next one waits for that.
+     */
     private LiveSandbox taken(SandboxId id) {
         LiveSandbox sandbox = here(id);
-        if (!sandbox.freezing().tryLock()) {
-            throw new MachineFailure(
-                    MachineFailure.Reason.BUSY, "Sandbox " + id + " is being saved already");
+        try {
+            if (sandbox.freezing().tryLock(LONGEST_CHECKPOINT.toMillis(), TimeUnit.MILLISECONDS)) {
+                return sandbox;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        return sandbox;
+        throw new MachineFailure(
+                MachineFailure.Reason.BUSY, "Sandbox " + id + " is being saved already");
     }
 
     /** Ends a machine that no row names any more. */

@@ -48,7 +48,7 @@ class StatesIT {
 
     @Test
     @Tag("R94")
-    @Tag("R96")
+    @Tag("R95")
     @Tag("R97")
     @Tag("R168")
     void answersWhileItIsPaused() throws Exception {
@@ -76,7 +76,7 @@ class StatesIT {
         var pause = begin(sandbox, "pause", "PAUSING");
 
         var busy = assertRefused(409, "sandbox_busy", ask(sandbox, "snapshots"));
-        assertThat(busy.getString("uploadId")).isNotBlank();
+        assertThat(busy.getString("operation")).endsWith("/" + busy.getString("uploadId"));
         assertRefused(409, "sandbox_busy", setTimeout(sandbox));
         var joined = ask(sandbox, "pause");
         assertThat(answer(pause).statusCode()).isEqualTo(204);
@@ -120,6 +120,35 @@ class StatesIT {
         assertThat(client.lifecycleState(sandbox.id())).isEqualTo("PAUSED");
         client.resume(sandbox, LIFE);
         client.deleteSnapshot(E2bClient.snapshot(snapshot.body()).id());
+    }
+
+    /** Each is of its own moment, and none needs its source. */
+    @Test
+    @Tag("R77")
+    @Tag("R78")
+    @Tag("R79")
+    @Tag("R87")
+    @Tag("R102")
+    @Tag("R103")
+    void isCapturedSeveralTimesAndOutlivedByAll() throws Exception {
+        var sandbox = small();
+        var snapshots = new ArrayList<String>();
+        for (int i = 0; i < 3; i++) {
+            client.write(sandbox, "/home/user/moment", "number " + i);
+            snapshots.add(client.snapshot(sandbox).id());
+            assertThat(client.lifecycleState(sandbox.id())).isEqualTo("RUNNING");
+        }
+        assertThat(client.deleteSnapshot(snapshots.remove(1))).isTrue();
+        assertThat(client.must(sandbox, "cat moment")).isEqualTo("number 2");
+        client.kill(sandbox.id());
+        assertRefused(404, "sandbox_not_found", ask(sandbox, "snapshots"));
+
+        for (int i = 0; i < 2; i++) {
+            var clone = client.create(snapshots.get(i), LIFE);
+            assertThat(client.read(clone, "/home/user/moment")).isEqualTo("number " + 2 * i);
+            client.kill(clone.id());
+            assertThat(client.deleteSnapshot(snapshots.get(i))).isTrue();
+        }
     }
 
     @Test

@@ -1,0 +1,77 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.Project;
+import dev.holdfast.capture.Captures;
+import dev.holdfast.event.Waits;
+import dev.holdfast.problem.OperationAddress;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import dev.holdfast.snapshot.Operations;
+import dev.holdfast.snapshot.Snapshot;
+import dev.holdfast.snapshot.UploadId;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** Answers a capture that was accepted as its caller prefers, in any dialect. */
+@ApplicationScoped
+public class CaptureAnswers {
+
+    @Inject Captures captures;
+    @Inject Operations operations;
+
+    /**
+     * Waits without a thread and answers 201, or 202 with the operation if the caller takes that.
+     *
+     * @param saved what 201 says
+     */
+    public CompletionStage<Response> answer(
+            Project project,
+            UploadId upload,
+            Preference preference,
+            Function<Snapshot, Response.ResponseBuilder> saved) {
+        Duration patience = preference.patience(captures.patience());
+        if (patience.isZero() && preference.async()) {
+            return CompletableFuture.completedStage(accepted(project, upload, preference));
+        }
+        return captures.saved(project.id(), upload, patience)
+                .handle(
+                        (snapshot, failure) ->
+                                failure == null
+                                        ? marked(saved.apply(snapshot), preference, false)
+                                        : unsaved(project, upload, preference, failure));
+    }
+
+    private Response unsaved(
+            Project project, UploadId upload, Preference preference, Throwable failure) {
+        Throwable cause = Waits.cause(failure);
+        if (preference.async()
+                && cause instanceof Problem problem
+                && problem.reason() == Reason.CAPTURE_IN_PROGRESS) {
+            return accepted(project, upload, preference);
+        }
+        throw new CompletionException(cause);
+    }
+
+    private Response accepted(Project project, UploadId upload, Preference preference) {
+        return marked(
+                Response.accepted(
+                                OperationView.of(
+                                        operations.get(project.id(), upload), project.slug()))
+                        .header(HttpHeaders.LOCATION, OperationAddress.of(project.id(), upload)),
+                preference,
+                true);
+    }
+
+    private static Response marked(
+            Response.ResponseBuilder answer, Preference preference, boolean early) {
+        preference.applied(early).ifPresent(applied -> answer.header(Preference.APPLIED, applied));
+        return answer.build();
+    }
+}

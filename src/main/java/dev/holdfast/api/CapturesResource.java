@@ -1,0 +1,114 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.Caller;
+import dev.holdfast.access.Permission;
+import dev.holdfast.access.Project;
+import dev.holdfast.capture.CaptureOrder;
+import dev.holdfast.capture.Captures;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.snapshot.SnapshotName;
+import dev.holdfast.snapshot.Snapshots;
+import dev.holdfast.snapshot.Verdicts;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+
+/** Captures of a sandbox. */
+@Path("/projects/{project}/sandboxes/{id}/snapshots")
+@RequestScoped
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+public class CapturesResource {
+
+    private static final long LONGEST_SECONDS = 1_000_000_000_000L;
+
+    @Inject Caller caller;
+    @Inject CaptureAnswers answers;
+    @Inject Captures captures;
+    @Inject Scope scope;
+    @Inject Snapshots snapshots;
+    @Inject Verdicts verdicts;
+
+    @POST
+    @RolesAllowed(Permission.Word.SANDBOXES_USE)
+    @Operation(summary = "Save the state of a running sandbox, which goes on")
+    @APIResponse(responseCode = "201", description = "It is saved; Location is the snapshot")
+    @APIResponse(
+            responseCode = "202",
+            description = "It goes on, as Prefer: respond-async allows; Location is the operation")
+    @APIResponse(
+            responseCode = "504",
+            description = "It goes on, and the caller's wait is over; operation is its address")
+    public CompletionStage<Response> capture(
+            @PathParam("project") String named,
+            @PathParam("id") String id,
+            @HeaderParam("Idempotency-Key") String key,
+            @HeaderParam(Preference.HEADER) List<String> prefer,
+            CaptureRequest body) {
+        Project project = scope.project(named);
+        CaptureRequest asked = body == null ? new CaptureRequest(null, null, null, null) : body;
+        Optional<SnapshotName> name =
+                Optional.ofNullable(asked.name())
+                        .filter(text -> !text.isEmpty())
+                        .map(text -> SnapshotName.own(text, project.slug()));
+        name.ifPresent(wanted -> snapshots.freeExpiredName(project.id(), wanted));
+        CaptureOrder order =
+                new CaptureOrder(
+                        project.id(),
+                        sandbox(id),
+                        name,
+                        asked.memory() == null || asked.memory(),
+                        Optional.ofNullable(asked.deadline()).map(CapturesResource::seconds),
+                        Optional.ofNullable(asked.retention()).map(CapturesResource::seconds),
+                        Optional.empty(),
+                        caller.principal().text());
+        return answers.answer(
+                project,
+                captures.accept(key == null ? order : order.named(key)),
+                Preference.of(prefer),
+                snapshot ->
+                        Response.status(Response.Status.CREATED)
+                                .header(
+                                        HttpHeaders.LOCATION,
+                                        "/api/v1/projects/"
+                                                + project.id()
+                                                + "/snapshots/"
+                                                + snapshot.id())
+                                .entity(
+                                        SnapshotView.of(
+                                                snapshot,
+                                                verdicts.standing(snapshot),
+                                                project.slug())));
+    }
+
+    private static SandboxId sandbox(String text) {
+        if (!SandboxId.isWellFormed(text)) {
+            throw new Problem(
+                    Reason.SANDBOX_NOT_FOUND,
+                    "There is no such sandbox. A sandbox ID is made of [a-z0-9].");
+        }
+        return new SandboxId(text);
+    }
+
+    /** Far too many are refused by the room that knows how many are allowed. */
+    private static Duration seconds(long seconds) {
+        return Duration.ofSeconds(Math.max(-1, Math.min(seconds, LONGEST_SECONDS)));
+    }
+}

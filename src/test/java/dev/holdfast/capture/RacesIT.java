@@ -1,0 +1,381 @@
+package dev.holdfast.capture;
+
+import static dev.holdfast.capture.Native.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.e2b.E2bClient;
+import dev.holdfast.e2b.E2bClient.Sandbox;
+import dev.holdfast.run.SharedServer;
+import io.restassured.path.json.JsonPath;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Two at the same thing: one wins as the room's page says, and nothing is left of the other. */
+class RacesIT {
+
+    private static final Duration LIFE = Duration.ofMinutes(30);
+    private static final RandomGenerator RANDOM = RandomGenerator.getDefault();
+    private static final int ROUNDS = rounds();
+
+    private static E2bClient client;
+    private static Native project;
+    private static Leavings leavings;
+    private static Sandbox source;
+    private static Sandbox other;
+
+    /** A capture that failed before everything else. */
+    private static String failed;
+
+    @BeforeAll
+    static void opens() throws Exception {
+        client = new E2bClient(SharedServer.api(), SharedServer.apiKey());
+        project = new Native(SharedServer.apiKey());
+        leavings =
+                new Leavings(SharedServer.get().options().home(), SharedServer.get().databaseUrl());
+        source = client.create("base", LIFE);
+        other = client.create("base", LIFE);
+        failed = project.begin(source.id(), Map.of("name", "gone"));
+        Native.json(200, project.cancel(failed));
+    }
+
+    /**
+     * Of the rows and objects that await their clean-up, too, nothing stays. What a row said of a
+     * failure is told on.
+     */
+    @AfterAll
+    static void leavesNothing() throws Exception {
+        client.kill(source.id());
+        client.kill(other.id());
+        Native.update("update snapshot set cleanup_after = now() where state = 'CLEANUP_PENDING'");
+        eventually(
+                () -> leavings.rows("select id::text from snapshot where state <> 'SAVED'"),
+                List.of());
+        leavings.assertEveryObjectIsOwned();
+        var remembered = project.operation(failed);
+        assertThat(remembered.getString("state")).isEqualTo("cancelled");
+        assertThat(remembered.getString("message")).contains("cancelled");
+        assertThat(remembered.getString("name")).isEqualTo(project.slug() + "/gone:default");
+        eventually(
+                () ->
+                        leavings.rows(
+                                "select id from sandbox where state = 'ENDED'"
+                                        + " and machine_id is not null"),
+                List.of());
+    }
+
+    @AfterEach
+    void nothingLeaks() throws Exception {
+        assertThat(leavings.rows("select id::text from snapshot where state = 'UPLOADING'"))
+                .as("captures that nobody waits for")
+                .isEmpty();
+        leavings.assertNoCaptureIsStalled();
+        leavings.assertEveryObjectIsOwned();
+        assertThat(leavings.rows(MISCOUNTED))
+                .as("projects whose usage is not their rows")
+                .isEmpty();
+        var end = Instant.now().plus(Native.PATIENCE);
+        for (; ; ) {
+            try {
+                leavings.assertEveryMachineIsOwned();
+                return;
+            } catch (AssertionError e) {
+                if (Instant.now().isAfter(end)) {
+                    throw e;
+                }
+                Thread.sleep(50);
+            }
+        }
+    }
+
+    @Test
+    @Tag("R101")
+    @Tag("R168")
+    void eitherKillsASandboxOrCapturesIt() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            var sandbox = client.create("base", LIFE);
+            var answers =
+                    atOnce(
+                            () -> project.captureAsE2b(sandbox.id(), Map.of()),
+                            () -> client.askToKill(sandbox.id()));
+            var capture = answers.get(0);
+            var kill = answers.get(1);
+            if (capture.statusCode() == 201) {
+                assertRefused(409, "sandbox_busy", kill);
+                assertThat(client.must(sandbox, "echo lives")).isEqualTo("lives\n");
+                assertThat(client.kill(sandbox.id())).isTrue();
+                assertThat(client.deleteSnapshot(snapshot(capture))).isTrue();
+            } else {
+                assertRefused(404, "sandbox_not_found", capture);
+                assertThat(kill.statusCode()).isEqualTo(204);
+            }
+            assertThat(client.info(sandbox.id())).isEmpty();
+        }
+    }
+
+    @Test
+    @Tag("R95")
+    @Tag("R97")
+    @Tag("R168")
+    void eitherPausesASandboxFirstOrCapturesIt() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            var answers =
+                    atOnce(
+                            () -> project.captureAsE2b(source.id(), Map.of()),
+                            () -> client.ask(source.id(), "pause", Map.of()));
+            var capture = answers.get(0);
+            assertThat(answers.get(1).statusCode()).as("it waits for a capture").isEqualTo(204);
+            if (capture.statusCode() == 201) {
+                assertThat(client.deleteSnapshot(snapshot(capture))).isTrue();
+            } else {
+                assertThat(new JsonPath(capture.body()).getString("reason"))
+                        .isIn("sandbox_busy", "sandbox_not_running");
+            }
+            assertThat(client.lifecycleState(source.id())).isEqualTo("PAUSED");
+            client.resume(source, LIFE);
+            assertThat(client.must(source, "echo back")).isEqualTo("back\n");
+        }
+    }
+
+    @Test
+    @Tag("R113")
+    @Tag("R115")
+    void givesOneNameToOneOfTwoSandboxes() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            var name = Map.of("name", "wanted:v" + round);
+            var answers =
+                    atOnce(
+                            () -> project.captureAsE2b(source.id(), name),
+                            () -> project.captureAsE2b(other.id(), name));
+            var winner = oneOf(answers, 201);
+            assertRefused(409, "name_taken", oneOf(answers, 409));
+            var id = snapshot(winner);
+            assertThat(client.snapshots())
+                    .filteredOn(found -> found.names().toString().contains("/wanted:v"))
+                    .extracting(E2bClient.Snapshot::id)
+                    .containsExactly(id);
+            assertThat(client.deleteSnapshot(id)).isTrue();
+        }
+    }
+
+    @Test
+    @Tag("R96")
+    void capturesASandboxOnceAtATime() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            var answers =
+                    atOnce(
+                            () -> project.captureAsE2b(source.id(), Map.of()),
+                            () -> project.captureAsE2b(source.id(), Map.of()));
+            var id = snapshot(oneOf(answers, 201));
+            var busy = assertRefused(409, "sandbox_busy", oneOf(answers, 409));
+            assertThat(project.operation(busy.getString("uploadId")).getString("snapshotId"))
+                    .as("it is told of the one that is under way")
+                    .isEqualTo(id);
+            assertThat(client.deleteSnapshot(id)).isTrue();
+        }
+    }
+
+    /** The moment is drawn over the whole length of a capture and a little past its end. */
+    @Test
+    @Tag("R161")
+    @Tag("F8")
+    void eitherCancelsACaptureOrSavesIt() throws Exception {
+        var begin = Instant.now();
+        client.deleteSnapshot(client.snapshot(source).id());
+        int length = (int) Duration.between(begin, Instant.now()).toMillis();
+        for (int round = 0; round < 2 * ROUNDS; round++) {
+            var upload = project.begin(source.id(), Map.of("name", "undecided"));
+            Thread.sleep(RANDOM.nextInt(length * 5 / 4));
+            var cancel = answer(project.cancel(upload));
+            var over = project.over(upload);
+            if (cancel.statusCode() == 200) {
+                assertThat(over.getString("state")).isEqualTo("cancelled");
+                assertThat(client.deleteSnapshot(over.getString("snapshotId"))).isFalse();
+            } else {
+                assertRefused(409, "operation_not_cancellable", cancel);
+                assertThat(over.getString("state")).isEqualTo("done");
+                assertThat(client.deleteSnapshot(over.getString("snapshotId"))).isTrue();
+            }
+            assertThat(client.lifecycleState(source.id())).isEqualTo("RUNNING");
+        }
+        assertThat(client.must(source, "echo usable")).isEqualTo("usable\n");
+        eventually(
+                () ->
+                        leavings.rows(
+                                "select id::text from snapshot where failure_reason is not null"
+                                        + " and bytes_done > coalesce(bytes_expected, 0)"),
+                List.of());
+    }
+
+    @Test
+    @Tag("R154")
+    @Tag("R155")
+    void eitherDeletesASnapshotOrRestoresIt() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            var id = client.snapshot(source).id();
+            var answers =
+                    atOnce(
+                            () ->
+                                    project.post(
+                                            "/v2/sandboxes",
+                                            Map.of("templateID", id, "timeout", 60)),
+                            () -> project.delete("/templates/" + id));
+            var create = answers.get(0);
+            var delete = answers.get(1);
+            if (create.statusCode() == 201) {
+                var occupied = assertRefused(409, "snapshot_occupied", delete);
+                var clone = new JsonPath(create.body()).getString("sandboxID");
+                assertThat(occupied.getList("occupants")).asString().contains(clone);
+                assertThat(client.kill(clone)).isTrue();
+                assertThat(client.deleteSnapshot(id)).isTrue();
+            } else {
+                assertRefused(404, "snapshot_deleted", create);
+                assertThat(delete.statusCode()).isEqualTo(204);
+            }
+            assertThat(client.deleteSnapshot(id)).isFalse();
+        }
+    }
+
+    @Test
+    @Tag("R157")
+    @Tag("R158")
+    void deletesASnapshotOnce() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            var id = client.snapshot(source).id();
+            var answers =
+                    atOnce(
+                            () -> project.delete("/templates/" + id),
+                            () -> project.delete("/templates/" + id));
+            oneOf(answers, 204);
+            assertRefused(404, "snapshot_not_found", oneOf(answers, 404));
+        }
+    }
+
+    @Test
+    @Tag("R115")
+    @Tag("R117")
+    @Tag("F11")
+    void givesADeletedNameToWhoeverCameAfter() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            var first = client.snapshot(other, "passed-on").id();
+            var answers =
+                    atOnce(
+                            () -> project.captureAsE2b(source.id(), Map.of("name", "passed-on")),
+                            () -> project.delete("/templates/" + first));
+            assertThat(answers.get(1).statusCode()).isEqualTo(204);
+            var capture = answers.get(0);
+            var holders =
+                    client.snapshots().stream()
+                            .filter(found -> found.names().toString().contains("passed-on"))
+                            .map(E2bClient.Snapshot::id)
+                            .toList();
+            if (capture.statusCode() == 201) {
+                assertThat(holders).containsExactly(snapshot(capture));
+            } else {
+                assertRefused(409, "name_taken", capture);
+                assertThat(holders).isEmpty();
+                holders = List.of(client.snapshot(source, "passed-on").id());
+            }
+            assertThat(client.deleteSnapshot(holders.get(0))).isTrue();
+        }
+    }
+
+    /** Its objects could not be removed, and the next try is an hour away. */
+    @Test
+    @Tag("R158")
+    @Tag("F24")
+    void cleansUpAtOnceWhatIsDeletedAgain() throws Exception {
+        String id;
+        do {
+            id = client.snapshot(source).id();
+            assertThat(client.deleteSnapshot(id)).isTrue();
+        } while (Native.update(
+                        "update snapshot set cleanup_attempts = 7, cleanup_error = 'full',"
+                                + " cleanup_after = now() + interval '1 hour' where id = ?::uuid",
+                        id)
+                == 0);
+
+        assertThat(client.deleteSnapshot(id)).isFalse();
+        assertThat(
+                        leavings.rows(
+                                "select id::text from snapshot where id = '"
+                                        + id
+                                        + "' and cleanup_after > now()"))
+                .as("put off")
+                .isEmpty();
+    }
+
+    private static final String MISCOUNTED =
+            """
+            select u.project_id::text from project_usage u where
+                (u.stored_bytes, u.stored_count) <> (
+                    select coalesce(sum(s.stored_bytes), 0), count(*) from snapshot s
+                    where s.project_id = u.project_id and s.kind <> 'PAUSE'
+                      and s.state <> 'UPLOADING' and s.failure_reason is null)
+                or u.paused_bytes <> (
+                    select coalesce(sum(s.stored_bytes), 0) from snapshot s
+                    where s.project_id = u.project_id and s.kind = 'PAUSE'
+                      and s.state <> 'UPLOADING' and s.failure_reason is null)
+            """;
+
+    /** A race wants many rounds, and the usual run has no time for them. */
+    private static int rounds() {
+        int repeat = Integer.getInteger("holdfast.repeat", 2);
+        return repeat <= 2 ? 2 : Math.max(200, repeat);
+    }
+
+    /** Both within some milliseconds of one another, either first; the answers in their order. */
+    private static List<HttpResponse<String>> atOnce(
+            Supplier<CompletableFuture<HttpResponse<String>>> one,
+            Supplier<CompletableFuture<HttpResponse<String>>> two)
+            throws Exception {
+        boolean inOrder = RANDOM.nextBoolean();
+        var first = (inOrder ? one : two).get();
+        Thread.sleep(RANDOM.nextInt(4));
+        var second = (inOrder ? two : one).get();
+        return inOrder
+                ? List.of(answer(first), answer(second))
+                : List.of(answer(second), answer(first));
+    }
+
+    private static HttpResponse<String> oneOf(List<HttpResponse<String>> answers, int status) {
+        assertThat(answers)
+                .as(answers.get(0).body() + answers.get(1).body())
+                .filteredOn(answer -> answer.statusCode() == status)
+                .hasSize(1);
+        return answers.stream().filter(a -> a.statusCode() == status).findFirst().orElseThrow();
+    }
+
+    private static JsonPath assertRefused(int status, String reason, HttpResponse<String> answer)
+            throws Exception {
+        return Native.refused(status, reason, CompletableFuture.completedFuture(answer));
+    }
+
+    private static String snapshot(HttpResponse<String> capture) {
+        return E2bClient.snapshot(capture.body()).id();
+    }
+
+    private static void eventually(Callable<List<String>> seen, List<String> expected)
+            throws Exception {
+        var end = Instant.now().plus(Native.PATIENCE);
+        for (; ; ) {
+            var now = seen.call();
+            if (now.equals(expected)) {
+                return;
+            }
+            assertThat(Instant.now()).as("%s, not %s", now, expected).isBefore(end);
+            Thread.sleep(100);
+        }
+    }
+}
