@@ -156,13 +156,13 @@ public class Builds {
             blobs.publish(Blob.Kind.TEMPLATE, image);
             Built built = new Built(Files.size(image), settings.environment());
             ready = templates.ready(template.id(), built);
+            LOG.infof("Template %s has image %s", template.id(), digest);
         } finally {
             if (!ready) {
                 templates.fail(template.id(), "the server could not store its image");
                 images.removeUnneeded(digest.hex());
             }
         }
-        LOG.infof("Template %s is ready: image %s", template.id(), digest);
     }
 
     /** The image that brings the agent. */
