@@ -95,7 +95,7 @@ final class TemplateUpload implements ReadListener {
             beside(() -> incoming.take(piece, count), this::written);
         } else if (input.isFinished()) {
             over = true;
-            beside(incoming::complete, () -> response.resume(accepted));
+            beside(incoming::complete, () -> answer(() -> response.resume(accepted)));
         }
     }
 
@@ -154,12 +154,16 @@ final class TemplateUpload implements ReadListener {
         }
         over = true;
         Gateway.dismiss(exchange);
-        beside(
+        answer(
                 () -> {
                     incoming.abandon(why);
                     response.resume(answer);
-                },
-                () -> {});
+                });
+    }
+
+    /** Answers are written by a thread that may wait for it. */
+    private void answer(Runnable answer) {
+        exchange.getConnection().getWorker().execute(answer);
     }
 
     private static Problem broken() {

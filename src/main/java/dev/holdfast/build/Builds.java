@@ -98,7 +98,7 @@ public class Builds {
     }
 
     void abandon(Incoming incoming, String why) {
-        templates.fail(incoming.template().id(), why);
+        fail(incoming.template().id(), why);
         clear(incoming);
     }
 
@@ -107,10 +107,10 @@ public class Builds {
             try {
                 make(next);
             } catch (BuildFailure e) {
-                templates.fail(next.template().id(), e.getMessage());
+                fail(next.template().id(), e.getMessage());
             } catch (IOException | RuntimeException e) {
                 LOG.warnf(e, "Template %s could not be built", next.template().id());
-                fail(next.template().id());
+                fail(next.template().id(), "the server could not build it; its log says why");
             } finally {
                 clear(next);
             }
@@ -126,9 +126,9 @@ public class Builds {
     }
 
     /** The database may be what failed; then the job does it at the deadline. */
-    private void fail(TemplateId id) {
+    private void fail(TemplateId id, String why) {
         try {
-            templates.fail(id, "the server could not build it; its log says why");
+            templates.fail(id, why);
         } catch (RuntimeException e) {
             LOG.warnf(e, "Template %s could not be marked as failed", id);
         }
@@ -156,13 +156,13 @@ public class Builds {
             blobs.publish(Blob.Kind.TEMPLATE, image);
             Built built = new Built(Files.size(image), settings.environment());
             ready = templates.ready(template.id(), built);
+            LOG.infof("Template %s has image %s", template.id(), digest);
         } finally {
             if (!ready) {
                 templates.fail(template.id(), "the server could not store its image");
                 images.removeUnneeded(digest.hex());
             }
         }
-        LOG.infof("Template %s is ready: image %s", template.id(), digest);
     }
 
     /** The image that brings the agent. */

@@ -35,6 +35,9 @@ final class Uploads implements HttpHandler {
 
     private static final AttachmentKey<Boolean> OPEN = AttachmentKey.create(Boolean.class);
 
+    /** Whether the connection would bear another request. */
+    private static final AttachmentKey<Boolean> LASTS = AttachmentKey.create(Boolean.class);
+
     private final HttpHandler next;
 
     Uploads(HttpHandler next) {
@@ -58,16 +61,21 @@ final class Uploads implements HttpHandler {
 
     @Override
     public void handleRequest(HttpServerExchange exchange) throws Exception {
+        exchange.putAttachment(LASTS, exchange.isPersistent());
+        shut(exchange);
         exchange.addRequestWrapper((factory, of) -> new Gate(factory.create(), of));
         next.handleRequest(exchange);
     }
 
     static void open(HttpServerExchange exchange) {
         exchange.putAttachment(OPEN, true);
+        exchange.setPersistent(exchange.getAttachment(LASTS));
     }
 
+    /** The answer says that it is the last one: on this connection no request could be read. */
     static void shut(HttpServerExchange exchange) {
         exchange.removeAttachment(OPEN);
+        exchange.setPersistent(false);
     }
 
     private static final class Gate extends AbstractStreamSourceConduit<StreamSourceConduit> {
@@ -86,7 +94,6 @@ final class Uploads implements HttpHandler {
             }
             if (!cut) {
                 cut = true;
-                exchange.setPersistent(false);
                 Resets.unlessItEnds(exchange);
             }
             return true;

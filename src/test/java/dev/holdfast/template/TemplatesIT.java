@@ -101,8 +101,6 @@ class TemplatesIT {
         assertThat(count("select count(*) from snapshot where state = 'UPLOADING'")).isZero();
         assertThat(count("select count(*) from reservation")).isZero();
         assertThat(client.must(sandbox, "echo usable")).isEqualTo("usable\n");
-        client.pause(sandbox);
-        client.resume(sandbox, LIFE);
         client.kill(sandbox.id());
 
         jobRan();
@@ -327,6 +325,10 @@ class TemplatesIT {
             assertThat(count("select count(*) from snapshot where short_name = '" + name + "'"))
                     .isZero();
             assertThat(count("select count(*) from reservation")).isZero();
+            // A pause is not refused: nobody is to lose what runs.
+            client.pause(sandbox);
+            client.resume(sandbox, LIFE);
+            assertThat(client.must(sandbox, "echo back")).isEqualTo("back\n");
         }
     }
 
