@@ -494,7 +494,9 @@ class RestoresIT {
     }
 
     private static Response post(String path, Object body) {
-        return e2b().contentType("application/json").body(body).post(SharedServer.api() + path);
+        return e2b().contentType("application/json")
+                .body(NativeClient.json(body))
+                .post(SharedServer.api() + path);
     }
 
     private static io.restassured.specification.RequestSpecification e2b() {
