@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.run.SharedServer;
+import groovy.json.JsonOutput;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
@@ -42,18 +43,18 @@ public final class NativeClient {
     }
 
     public Response patch(String path, Object body) {
-        return call().contentType("application/json").body(body).patch(address(path));
+        return call().contentType("application/json").body(json(body)).patch(address(path));
     }
 
     public Response patchIf(String path, String tag, Object body) {
         return call().contentType("application/json")
                 .header("If-Match", tag)
-                .body(body)
+                .body(json(body))
                 .patch(address(path));
     }
 
     public Response post(String path, Object body) {
-        return call().contentType("application/json").body(body).post(address(path));
+        return call().contentType("application/json").body(json(body)).post(address(path));
     }
 
     public JsonPath snapshot(String id) {
@@ -101,6 +102,11 @@ public final class NativeClient {
                 var rows = each.executeQuery(query)) {
             return rows.next() ? rows.getString(1) : null;
         }
+    }
+
+    /** A text is JSON already. */
+    public static String json(Object body) {
+        return body instanceof String text ? text : JsonOutput.toJson(body);
     }
 
     /** Paths are written as they are to be sent. */

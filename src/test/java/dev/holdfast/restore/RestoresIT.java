@@ -194,38 +194,32 @@ class RestoresIT {
         assertThat(verdict()).isEqualTo("restorable");
     }
 
-    @ParameterizedTest
-    @CsvSource({"corrupt_part, true", "missing_part, false"})
+    @Test
+    @Tag("F3")
     @Tag("F18")
     @Tag("F21")
-    @Tag("F3")
-    void findsABadPartBeforeItIsUsedAndLeavesTheRest(String verdict, boolean flip)
-            throws Exception {
+    void findsABadPartBeforeItIsUsedAndLeavesTheRest() throws Exception {
         var victim = client.snapshot(source);
         try {
             Path home = SharedServer.get().options().home();
             deleteTree(imageOf(home, victim.id()));
             Path part = largest(home.resolve("store/snapshots").resolve(victim.id()));
             byte[] manifest = Files.readAllBytes(part.resolveSibling("manifest.json"));
-            if (flip) {
-                try (var file = new RandomAccessFile(part.toFile(), "rw")) {
-                    file.seek(file.length() / 2);
-                    int old = file.read();
-                    file.seek(file.length() / 2);
-                    file.write(old ^ 1);
-                }
-            } else {
-                Files.delete(part);
+            try (var file = new RandomAccessFile(part.toFile(), "rw")) {
+                file.seek(file.length() / 2);
+                int old = file.read();
+                file.seek(file.length() / 2);
+                file.write(old ^ 1);
             }
             assertRefused(500, "start_failed", api.restore(victim.id(), Map.of()));
 
             var said = api.snapshot(victim.id());
-            assertThat(said.getString("verdict.reason")).isEqualTo(verdict);
+            assertThat(said.getString("verdict.reason")).isEqualTo("corrupt_part");
             assertThat(said.getString("state")).isEqualTo("saved");
             assertThat(said.getList("occupants")).isEmpty();
             assertThat(Files.readAllBytes(part.resolveSibling("manifest.json")))
                     .isEqualTo(manifest);
-            assertRefused(409, verdict, api.restore(victim.id(), Map.of()));
+            assertRefused(409, "corrupt_part", api.restore(victim.id(), Map.of()));
         } finally {
             assertThat(client.deleteSnapshot(victim.id())).as("F24").isTrue();
         }
@@ -500,7 +494,9 @@ class RestoresIT {
     }
 
     private static Response post(String path, Object body) {
-        return e2b().contentType("application/json").body(body).post(SharedServer.api() + path);
+        return e2b().contentType("application/json")
+                .body(NativeClient.json(body))
+                .post(SharedServer.api() + path);
     }
 
     private static io.restassured.specification.RequestSpecification e2b() {
