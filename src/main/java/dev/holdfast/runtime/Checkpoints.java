@@ -14,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Writes checkpoints; of one that fails nothing stays, and its source goes on. */
 final class Checkpoints {
     private static final Duration DYING = Duration.ofSeconds(1);
+    private static final long FULL = 1L << 20;
     private static final Duration LOOK = Duration.ofMillis(10);
 
     private final Duration deadline;
@@ -32,7 +33,7 @@ final class Checkpoints {
             Command done = Command.await(Command.start(line), deadline);
             Duration freeze = Duration.ofNanos(System.nanoTime() - begin);
             if (done.failed()) {
-                throw failure(cell, done);
+                throw failure(cell, done, directory);
             }
             Checkpoint checkpoint = read(cell.id(), directory, freeze);
             whole = true;
@@ -74,7 +75,7 @@ final class Checkpoints {
         return true;
     }
 
-    private static MachineFailure failure(Cell cell, Command done) {
+    private static MachineFailure failure(Cell cell, Command done, Path directory) {
         if (diesSoon(cell)) {
             return cell.gone("ended while it was saved");
         }
@@ -84,10 +85,21 @@ final class Checkpoints {
                     "Machine " + cell.id() + " was not saved by the deadline of the command");
         }
         String words = Engine.words(done.output());
-        boolean full = words.toLowerCase(Locale.ROOT).contains("no space left on device");
+        boolean full =
+                words.toLowerCase(Locale.ROOT).contains("no space left on device")
+                        || isFull(directory);
         return new MachineFailure(
                 full ? MachineFailure.Reason.NO_SPACE : MachineFailure.Reason.FAILED,
                 "Machine " + cell.id() + " was not saved (" + done.code() + "): " + words);
+    }
+
+    /** When not even the first file finds room, runsc tells of a bad memory address. */
+    private static boolean isFull(Path directory) {
+        try {
+            return Files.getFileStore(directory).getUsableSpace() < FULL;
+        } catch (IOException unknown) {
+            return false;
+        }
     }
 
     private static Checkpoint read(MachineId id, Path directory, Duration freeze) {

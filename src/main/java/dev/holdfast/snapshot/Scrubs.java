@@ -80,7 +80,7 @@ public class Scrubs {
         boolean changed = snapshot.partsState() != state;
         snapshot.checked(state, time.now());
         if (changed) {
-            events.publish(new Event("snapshot:" + id, "PARTS_" + state));
+            events.publish(new Event(Event.snapshot(id), "PARTS_" + state));
         }
         return changed;
     }

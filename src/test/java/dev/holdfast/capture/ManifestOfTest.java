@@ -51,6 +51,10 @@ class ManifestOfTest {
             Map.ofEntries(
                     Map.entry("deadlineAt", "of a capture that is over"),
                     Map.entry("partsCheckedAt", "the next scrub finds out"),
+                    Map.entry("retentionSeconds", "what was asked for; its expiry came of it"),
+                    Map.entry("expiryWarnedSeconds", "rather a second warning than none"),
+                    Map.entry("restoreFailure", "the next restore finds out"),
+                    Map.entry("restoreFailedAt", "the next restore finds out"),
                     Map.entry("removalReason", "what has a manifest is not removed"),
                     Map.entry("removedAt", "what has a manifest is not removed"),
                     Map.entry("failure", "what has a manifest has not failed"),

@@ -286,7 +286,7 @@ class StoreIT {
         for (var id : List.of(changed, lost)) {
             assertThatThrownBy(() -> client.create(id, LIFE))
                     .isInstanceOf(E2bRefusal.class)
-                    .hasMessageContaining("damaged parts");
+                    .hasMessageContaining("_part");
         }
         assertThat(client.read(track(client.create(whole, LIFE)), "/home/user/kept"))
                 .isEqualTo("as it was");
