@@ -12,9 +12,9 @@
  * <p><b>Rooms</b>, each a flat package that opens with its own page, and who may call whom:
  *
  * <ul>
- *   <li>edge: {@code api}, {@code e2b}, {@code envd}, {@code gateway}, {@code console}, {@code
- *       workbench} take requests and may call everything below; only {@code envd} and {@code
- *       gateway} also speak to {@code agent};
+ *   <li>edge: {@code api}, {@code operation}, {@code e2b}, {@code envd}, {@code gateway}, {@code
+ *       console}, {@code workbench} take requests and may call everything below; only {@code envd}
+ *       and {@code gateway} also speak to {@code agent};
  *   <li>work: {@code build}, {@code capture}, {@code restore}, {@code expiry}, {@code worker} do
  *       what takes long and may call core and ports;
  *   <li>core: {@code snapshot}, {@code sandbox}, {@code template}, {@code fleet}, {@code quota},

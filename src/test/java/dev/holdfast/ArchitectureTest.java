@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 @AnalyzeClasses(packages = "dev.holdfast", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String[] EDGE =
-            rooms("api", "e2b", "envd", "gateway", "console", "workbench");
+            rooms("api", "operation", "e2b", "envd", "gateway", "console", "workbench");
     private static final String[] WORK = rooms("build", "capture", "restore", "expiry", "worker");
     private static final String[] CORE =
             rooms("snapshot", "sandbox", "template", "fleet", "quota", "volume");
@@ -97,7 +97,7 @@ class ArchitectureTest {
     static final ArchRule onlyTheDataPlaneSpeaksToTheAgent =
             noClasses()
                     .that()
-                    .resideInAnyPackage(rooms("api", "e2b", "console", "workbench"))
+                    .resideInAnyPackage(rooms("api", "operation", "e2b", "console", "workbench"))
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(rooms("agent"))

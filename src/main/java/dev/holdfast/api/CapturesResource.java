@@ -5,6 +5,8 @@ import dev.holdfast.access.Permission;
 import dev.holdfast.access.Project;
 import dev.holdfast.capture.CaptureOrder;
 import dev.holdfast.capture.Captures;
+import dev.holdfast.operation.CaptureAnswers;
+import dev.holdfast.operation.Preference;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.SandboxId;

@@ -1,5 +1,6 @@
 package dev.holdfast.api;
 
+import dev.holdfast.operation.OperationView;
 import java.util.List;
 
 /**

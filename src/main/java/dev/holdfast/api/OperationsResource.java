@@ -5,6 +5,8 @@ import dev.holdfast.access.Project;
 import dev.holdfast.access.Slug;
 import dev.holdfast.capture.Captures;
 import dev.holdfast.event.Waits;
+import dev.holdfast.operation.OperationView;
+import dev.holdfast.operation.Preference;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.snapshot.OperationState;

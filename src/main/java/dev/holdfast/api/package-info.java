@@ -10,10 +10,10 @@
  * bytes, durations whole seconds unless the member's name says otherwise.
  *
  * <p><b>Long work.</b> A capture is answered when it is saved, without a thread that waits; {@code
- * Prefer: respond-async} and {@code wait=N} ({@link dev.holdfast.api.Preference}) get the operation
- * instead. The operation stays where it is when it is over, so that it is cancelled by a {@code
- * POST} to {@code .../cancel} and not by a {@code DELETE}; to ask for it with {@code wait=N} is to
- * be told of its end.
+ * Prefer: respond-async} and {@code wait=N} ({@link dev.holdfast.operation.Preference}) get the
+ * operation instead. The operation stays where it is when it is over, so that it is cancelled by a
+ * {@code POST} to {@code .../cancel} and not by a {@code DELETE}; to ask for it with {@code wait=N}
+ * is to be told of its end.
  *
  * <p><b>Out of scope.</b> E2B's words and shapes: {@code e2b}. Who a caller is: {@code access}.
  *

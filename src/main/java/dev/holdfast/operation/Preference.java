@@ -1,4 +1,4 @@
-package dev.holdfast.api;
+package dev.holdfast.operation;
 
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.holdfast.api;
+package dev.holdfast.operation;
 
 import dev.holdfast.access.Project;
 import dev.holdfast.capture.Captures;
