@@ -3,6 +3,7 @@ package dev.holdfast.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.run.SharedServer;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
@@ -32,6 +33,8 @@ class RuncRuntimeIT extends RuntimeContract {
 
     @BeforeAll
     void open() {
+        // The only one who prepares a host for the first generation.
+        SharedServer.get();
         runtime = RunscRuntime.open(ground.config(), Clock.systemUTC());
         runtime.adopt(Set.of());
         assertThat(runtime.readiness().missing()).isEmpty();
