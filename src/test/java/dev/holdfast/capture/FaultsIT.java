@@ -753,7 +753,7 @@ class FaultsIT {
                         "HOLDFAST_CACHE", home.resolve("cache").toString(),
                         "HOLDFAST_STORAGE_CACHE", home.resolve("space").toString(),
                         "HOLDFAST_EXPIRY_CLEAN_UP_OBJECTS", "*/5 * *",
-                        "HOLDFAST_RUNTIME_DEADLINE", "PT10S"));
+                        "HOLDFAST_RUNTIME_DEADLINE", "PT7S"));
     }
 
     private static int port(String name) {
