@@ -525,7 +525,8 @@ class FaultsIT {
 
     private static void assertFailed(HttpResponse<String> answer, String why) throws Exception {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(500);
-        assertThat(new JsonPath(answer.body()).getString("reason")).isEqualTo("capture_failed");
+        assertThat(new JsonPath(answer.body()).getString("reason"))
+                .isIn("capture_failed", "capture_expired");
         assertThat(answer.body()).contains(why);
         assertThat(
                         leavings.rows(
