@@ -84,7 +84,7 @@ public class Retentions {
         if (!asked.isAfter(now)) {
             throw invalid("An expiry lies in the future; delete the snapshot to be rid of it.");
         }
-        requireAllowed(projects.get(project), Duration.between(saved, asked));
+        requireNotLonger(projects.get(project), Duration.between(saved, asked));
         snapshot.expireAt(asked);
         em.flush();
         return snapshot;
@@ -143,10 +143,17 @@ public class Retentions {
     }
 
     private void requireAllowed(Project project, Duration retention) {
+        if (retention.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw invalid("A snapshot is kept for at least a second.");
+        }
+        requireNotLonger(project, retention);
+    }
+
+    private void requireNotLonger(Project project, Duration retention) {
         Duration longest = project.longestRetention().orElse(config.longest());
-        if (retention.compareTo(Duration.ofSeconds(1)) < 0 || retention.compareTo(longest) > 0) {
+        if (retention.compareTo(longest) > 0) {
             throw invalid(
-                    "A snapshot of this project is kept for 1 to "
+                    "A snapshot of this project is kept for at most "
                             + longest.toSeconds()
                             + " seconds after it was saved.");
         }

@@ -440,7 +440,7 @@ public class Snapshots {
     }
 
     /** A snapshot whatever its project, locked until the end of the caller's transaction. */
-    Optional<Snapshot> lock(SnapshotId id) {
+    public Optional<Snapshot> lock(SnapshotId id) {
         return locked(id);
     }
 

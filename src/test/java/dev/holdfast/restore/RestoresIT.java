@@ -109,12 +109,11 @@ class RestoresIT {
             value = {
                 "architecture = 'sparc'                     | incompatible_runtime | 409 | incompatible_runtime | architecture",
                 "platform = 'gvisor kvm'                    | incompatible_runtime | 409 | incompatible_runtime | platform",
-                "cpu_features = cpu_features || ' zz-none'  | incompatible_runtime | 409 | incompatible_runtime | cpuFeatures",
+                "cpu_features = concat(cpu_features, ' zz')  | incompatible_runtime | 409 | incompatible_runtime | cpuFeatures",
                 "agent_protocol = 99                        | incompatible_runtime | 409 | incompatible_runtime | agentProtocol",
                 "state_format = 99                          | incompatible_runtime | 409 | incompatible_runtime | stateFormat",
                 "parts_state = 'MISSING'                    | missing_part         | 409 | missing_part         |",
-                "parts_state = 'CORRUPT'                    | corrupt_part         | 409 | corrupt_part         |",
-                "expires_at = now()                         | expired              | 404 | snapshot_expired     |"
+                "parts_state = 'CORRUPT'                    | corrupt_part         | 409 | corrupt_part         |"
             })
     @Tag("R70")
     @Tag("F12")
