@@ -132,7 +132,7 @@ public class SnapshotsResource {
             ExpiryRequest body) {
         Project project = scope.project(named);
         ExpiryRequest asked = body == null ? new ExpiryRequest(null, null) : body;
-        Snapshot snapshot = references.snapshot(project.id(), slug(project), reference);
+        Snapshot snapshot = references.locked(project.id(), slug(project), reference);
         return view(
                 project,
                 retentions.expire(project.id(), snapshot.id(), asked.from(), version(ifMatch)));
@@ -143,11 +143,12 @@ public class SnapshotsResource {
     @RolesAllowed(Permission.Word.SANDBOXES_MANAGE)
     @Operation(summary = "Delete a snapshot; its name is free at once, its objects go later")
     @APIResponse(responseCode = "409", description = "snapshot_occupied lists the occupants")
-    @Transactional
+    // A deletion asked for again is refused and has the clean-up tried again, both.
+    @Transactional(dontRollbackOn = Problem.class)
     public void delete(
             @PathParam("project") String named, @PathParam("reference") String reference) {
         Project project = scope.project(named);
-        Snapshot snapshot = references.snapshot(project.id(), slug(project), reference);
+        Snapshot snapshot = references.locked(project.id(), slug(project), reference);
         if (!snapshots.delete(snapshot)) {
             throw new Gone(
                             snapshot.id(),

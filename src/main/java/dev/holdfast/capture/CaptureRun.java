@@ -20,6 +20,7 @@ import dev.holdfast.worker.Explanation;
 import dev.holdfast.worker.Frozen;
 import dev.holdfast.worker.Held;
 import dev.holdfast.worker.Machines;
+import dev.holdfast.worker.UnwantedException;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
@@ -72,10 +73,11 @@ public class CaptureRun {
             if (snapshot.kind() == Kind.PAUSE) {
                 pause(snapshot, directory);
             } else {
-                Frozen frozen = machines.freeze(snapshot.source(), directory);
+                Frozen frozen =
+                        machines.freeze(snapshot.source(), directory, () -> isWanted(upload));
                 seal(snapshot, frozen, directory);
             }
-        } catch (EndedException e) {
+        } catch (EndedException | UnwantedException e) {
             LOG.infof("Capture %s of sandbox %s was ended", upload, snapshot.source());
             fail(upload, Failure.PAST_DEADLINE);
             discard(snapshot);
@@ -102,9 +104,14 @@ public class CaptureRun {
         }
     }
 
+    private boolean isWanted(UploadId upload) {
+        return operations.progress(upload, 0);
+    }
+
     /** A capture that never thaws: the machine is given up only when its state is saved. */
     private void pause(Snapshot snapshot, Path directory) throws IOException {
-        try (Held held = machines.hold(snapshot.source(), directory)) {
+        try (Held held =
+                machines.hold(snapshot.source(), directory, () -> isWanted(snapshot.upload()))) {
             if (seal(snapshot, held.state(), directory)) {
                 held.giveUp();
             }

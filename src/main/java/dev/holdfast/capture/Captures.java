@@ -129,10 +129,13 @@ public class Captures {
         return upload;
     }
 
-    /** A lifetime is over on this node's worker: pauses the sandbox if that is what it is to do. */
+    /**
+     * A sandbox's time is over on this node's worker: pauses the sandbox if that is what it is to
+     * do.
+     */
     public void observe(@Observes Overdue overdue) {
         sandboxes
-                .lockIfToPause(overdue.sandbox())
+                .lockIfToPause(overdue.sandbox(), overdue.idle())
                 .ifPresent(
                         due ->
                                 pause(

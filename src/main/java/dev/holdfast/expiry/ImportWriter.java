@@ -94,6 +94,12 @@ public class ImportWriter extends AbstractItemWriter {
                                         older,
                                         "name_lost",
                                         row.name().orElseThrow() + " went to newer " + row.id()));
+        if (imported.overdue()) {
+            report(
+                    row.id(),
+                    "expired_in_manifest",
+                    "its expiry may have been moved since, so it is kept for a week");
+        }
         if (imported.nameless()) {
             report(
                     row.id(),

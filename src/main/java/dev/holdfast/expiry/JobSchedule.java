@@ -39,17 +39,18 @@ import org.eclipse.microprofile.config.Config;
 public class JobSchedule {
 
     private static final Map<String, String> CALENDARS =
-            Map.of(
-                    "reap-lost-workers", "*/30 * *",
-                    "reap-stalled-captures", "*/30 * *",
-                    "expire-snapshots", "10 * *",
-                    "warn-of-expiry", "5 * *",
-                    "clean-up-objects", "*/15 * *",
-                    "sweep-orphans", "0 17 *",
-                    "verify-parts", "0 27 *",
-                    "purge-blobs", "0 47 *",
-                    "purge-metrics", "0 37 *",
-                    "purge-templates", "20 * *");
+            Map.ofEntries(
+                    Map.entry("reap-lost-workers", "*/30 * *"),
+                    Map.entry("reap-stalled-captures", "*/30 * *"),
+                    Map.entry("expire-snapshots", "10 * *"),
+                    Map.entry("warn-of-expiry", "5 * *"),
+                    Map.entry("clean-up-objects", "*/15 * *"),
+                    Map.entry("sweep-orphans", "0 17 *"),
+                    Map.entry("verify-parts", "0 27 *"),
+                    Map.entry("purge-blobs", "0 47 *"),
+                    Map.entry("purge-metrics", "0 37 *"),
+                    Map.entry("purge-templates", "20 * *"),
+                    Map.entry("purge-tombstones", "0 7 *"));
 
     /** As the job has it: it is started when it would find something. */
     private static final Duration UNREAD = Duration.ofDays(7);
@@ -64,20 +65,19 @@ public class JobSchedule {
     @Resource TimerService timers;
 
     private final Map<String, BooleanSupplier> due =
-            Map.of(
-                    "reap-lost-workers", () -> !workers.lost().isEmpty(),
-                    "reap-stalled-captures", this::hasStalledCaptures,
-                    "expire-snapshots", () -> !removals.expired(1).isEmpty(),
-                    "warn-of-expiry", () -> !retentions.toWarnOf(1).isEmpty(),
-                    "clean-up-objects", () -> !removals.cleanupsDue(1).isEmpty(),
-                    "sweep-orphans", () -> true,
-                    "verify-parts", () -> !scrubs.due(UNREAD, 1, Long.MAX_VALUE).isEmpty(),
-                    "purge-blobs", () -> true,
-                    "purge-metrics", () -> true,
-                    "purge-templates",
-                            () ->
-                                    !templates.overdue().isEmpty()
-                                            || !templates.unneededImages().isEmpty());
+            Map.ofEntries(
+                    Map.entry("reap-lost-workers", () -> !workers.lost().isEmpty()),
+                    Map.entry("reap-stalled-captures", this::hasStalledCaptures),
+                    Map.entry("expire-snapshots", () -> !removals.expired(1).isEmpty()),
+                    Map.entry("warn-of-expiry", () -> !retentions.toWarnOf(1).isEmpty()),
+                    Map.entry("clean-up-objects", () -> !removals.cleanupsDue(1).isEmpty()),
+                    Map.entry("sweep-orphans", () -> true),
+                    Map.entry(
+                            "verify-parts", () -> !scrubs.due(UNREAD, 1, Long.MAX_VALUE).isEmpty()),
+                    Map.entry("purge-blobs", () -> true),
+                    Map.entry("purge-metrics", () -> true),
+                    Map.entry("purge-templates", this::hasSpentTemplates),
+                    Map.entry("purge-tombstones", () -> true));
 
     /** The calendars may have changed since the last start, so the timers are made anew. */
     @PostConstruct
@@ -98,6 +98,10 @@ public class JobSchedule {
         if (due.get(job).getAsBoolean() && !isRunning(job)) {
             BatchRuntime.getJobOperator().start(job, new Properties());
         }
+    }
+
+    private boolean hasSpentTemplates() {
+        return !templates.overdue().isEmpty() || !templates.unneededImages().isEmpty();
     }
 
     private boolean hasStalledCaptures() {

@@ -33,7 +33,7 @@ public class LostWorkerBatchlet extends AbstractBatchlet {
     private void giveUp(String worker) {
         LOG.warnf("Worker %s is lost, and so is what it ran", worker);
         for (SandboxId sandbox : sandboxes.running(worker)) {
-            sandboxes.lose(sandbox);
+            sandboxes.lose(sandbox, worker);
         }
     }
 }

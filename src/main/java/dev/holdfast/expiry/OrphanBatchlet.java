@@ -110,7 +110,18 @@ public class OrphanBatchlet extends AbstractBatchlet {
 
     /** A row that was saved before the grace time and has no manifest will not get one. */
     private void missing(Set<SnapshotId> stored, Instant before) throws IOException {
-        for (SnapshotId id : scrubs.savedBefore(before)) {
+        Set<SnapshotId> saved = scrubs.savedBefore(before);
+        if (stored.isEmpty() && !saved.isEmpty()) {
+            // A place that is not mounted looks like this, and says nothing of any snapshot.
+            findings.add(
+                    job.getJobName(),
+                    Finding.of(
+                            "store",
+                            "store_empty",
+                            "nothing is judged by a store without objects"));
+            return;
+        }
+        for (SnapshotId id : saved) {
             if (!stored.contains(id) && !store.exists(Manifest.keyOf(id.value()))) {
                 scrubs.checked(id, PartsState.MISSING);
                 findings.add(

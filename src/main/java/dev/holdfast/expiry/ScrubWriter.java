@@ -51,8 +51,10 @@ public class ScrubWriter extends AbstractItemWriter {
             PartsState state =
                     e instanceof PartMissingException ? PartsState.MISSING : PartsState.CORRUPT;
             LOG.warnf("Snapshot %s: %s", id, e.getMessage());
-            scrubs.checked(id, state);
-            report(id, "parts_" + state.name().toLowerCase(Locale.ROOT), e.getMessage());
+            if (scrubs.isSaved(id)) { // it may have been deleted while it was read
+                scrubs.checked(id, state);
+                report(id, "parts_" + state.name().toLowerCase(Locale.ROOT), e.getMessage());
+            }
         } catch (IOException e) {
             LOG.warnf(e, "The parts of snapshot %s cannot be read now", id);
             scrubs.unread(id);

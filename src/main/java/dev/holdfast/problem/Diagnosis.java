@@ -16,6 +16,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import org.hibernate.StaleStateException;
 
 /**
  * What a thrown thing means for the caller: a pure reading of the exception and its causes.
@@ -67,6 +68,7 @@ record Diagnosis(Problem problem, boolean unexpected) {
         if (thrown instanceof OptimisticLockException
                 || thrown instanceof PessimisticLockException
                 || thrown instanceof LockTimeoutException
+                || thrown instanceof StaleStateException
                 || thrown instanceof SQLException sql && LOST_RACE.contains(sql.getSQLState())) {
             return Optional.of(
                     new Problem(

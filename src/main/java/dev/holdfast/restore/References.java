@@ -19,6 +19,7 @@ import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Resolves what a caller wrote as the origin of a sandbox. */
 @Stateless
@@ -60,11 +61,27 @@ public class References {
      */
     @TransactionAttribute(TransactionAttributeType.REQUIRED)
     public Snapshot snapshot(ProjectId project, Optional<String> slug, String reference) {
+        return snapshot(
+                project,
+                slug,
+                reference,
+                id -> snapshots.find(id).filter(found -> found.project().equals(project)));
+    }
+
+    /** The same, locked until the end of the caller's transaction, for who will change it. */
+    public Snapshot locked(ProjectId project, Optional<String> slug, String reference) {
+        return snapshot(project, slug, reference, id -> snapshots.lock(project, id));
+    }
+
+    private Snapshot snapshot(
+            ProjectId project,
+            Optional<String> slug,
+            String reference,
+            Function<SnapshotId, Optional<Snapshot>> look) {
         Optional<SnapshotId> id = SnapshotId.parse(reference.strip());
         if (id.isPresent()) {
-            return snapshots
-                    .find(id.get())
-                    .filter(found -> found.project().equals(project))
+            return look.apply(id.get())
+                    .filter(Snapshot::isAskedFor)
                     .orElseThrow(() -> absent(project, id.get()));
         }
         if (reference.indexOf('/') < 0) {
@@ -110,7 +127,8 @@ public class References {
     }
 
     private Optional<Origin> byId(ProjectId project, SnapshotId id) {
-        Optional<Origin> found = snapshots.lock(project, id).map(this::usable);
+        Optional<Origin> found =
+                snapshots.lock(project, id).filter(Snapshot::isAskedFor).map(this::usable);
         if (found.isEmpty()) {
             gone(project, id)
                     .ifPresent(

@@ -500,10 +500,6 @@ public class Sandbox {
                 && lifecycle.idleTimeout().filter(idle -> idle.compareTo(seen) <= 0).isPresent();
     }
 
-    void fallDue(Instant now) {
-        endAt = now;
-    }
-
     void setIdleTimeout(Optional<Duration> idle) {
         if (state == SandboxState.ENDED) {
             throw ended();

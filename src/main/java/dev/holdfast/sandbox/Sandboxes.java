@@ -115,8 +115,11 @@ public class Sandboxes {
     /**
      * Its worker is lost: what was to go on stays paused, whatever else needs a machine has ended.
      */
-    public void lose(SandboxId id) {
-        locked(id).filter(sandbox -> sandbox.lose(time.now())).ifPresent(this::endedOrPaused);
+    public void lose(SandboxId id, String worker) {
+        locked(id)
+                .filter(sandbox -> sandbox.worker().equals(worker)) // it may go on elsewhere by now
+                .filter(sandbox -> sandbox.lose(time.now()))
+                .ifPresent(this::endedOrPaused);
     }
 
     public List<Sandbox> ofWorker(String worker) {
@@ -277,21 +280,15 @@ public class Sandboxes {
     }
 
     /**
-     * A sandbox has been idle for as long as it may be: what happens at the end of its lifetime
-     * happens now. Nothing happens to one that does not run, or whose idle timeout was changed.
+     * Ends a sandbox that has been idle for as long as it may be. Leaves one alone that does not
+     * run, that is to be paused, or whose idle timeout was changed.
      */
-    public void idle(SandboxId id, Duration seen) {
-        locked(id)
-                .filter(sandbox -> sandbox.isIdleAfter(seen))
-                .ifPresent(
-                        sandbox -> {
-                            if (sandbox.lifecycle().onTimeout().pauses()) {
-                                sandbox.fallDue(time.now());
-                                tell(sandbox);
-                            } else {
-                                end(id, EndReason.IDLE, null);
-                            }
-                        });
+    public boolean endIfIdle(SandboxId id, Duration seen) {
+        return locked(id)
+                        .filter(sandbox -> sandbox.isIdleAfter(seen))
+                        .filter(sandbox -> !sandbox.lifecycle().onTimeout().pauses())
+                        .isPresent()
+                && end(id, EndReason.IDLE, null);
     }
 
     /** How long it may be idle from now on; empty: as long as it lives. */
@@ -302,10 +299,17 @@ public class Sandboxes {
         return sandbox;
     }
 
-    /** The sandbox, locked, if its lifetime is over and it is to be paused then. */
-    public Optional<Sandbox> lockIfToPause(SandboxId id) {
+    /**
+     * The sandbox, locked, if its time is over and it is to be paused then.
+     *
+     * @param idle for how long nobody has used it, if that is why
+     */
+    public Optional<Sandbox> lockIfToPause(SandboxId id, Optional<Duration> idle) {
         return locked(id)
-                .filter(sandbox -> sandbox.isDue(time.now()))
+                .filter(
+                        sandbox ->
+                                sandbox.isDue(time.now())
+                                        || idle.filter(sandbox::isIdleAfter).isPresent())
                 .filter(sandbox -> sandbox.lifecycle().onTimeout().pauses());
     }
 

@@ -10,13 +10,15 @@ import java.util.Optional;
  * @param templateMade its template did not exist
  * @param renamed the older snapshot that held its name and is unnamed now
  * @param nameless whether it lost its name, to a newer one or because it has expired
+ * @param overdue whether it has expired by its manifest
  */
 public record Imported(
         Outcome outcome,
         boolean projectMade,
         boolean templateMade,
         Optional<SnapshotId> renamed,
-        boolean nameless) {
+        boolean nameless,
+        boolean overdue) {
 
     /** Whether there is a row now that was not there before. */
     public enum Outcome {
@@ -33,10 +35,10 @@ public record Imported(
     }
 
     static Imported known() {
-        return new Imported(Outcome.KNOWN, false, false, Optional.empty(), false);
+        return new Imported(Outcome.KNOWN, false, false, Optional.empty(), false, false);
     }
 
     static Imported withoutSandbox() {
-        return new Imported(Outcome.WITHOUT_SANDBOX, false, false, Optional.empty(), false);
+        return new Imported(Outcome.WITHOUT_SANDBOX, false, false, Optional.empty(), false, false);
     }
 }

@@ -11,12 +11,16 @@ import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
 /** Brings snapshots back into a catalogue that has lost them. */
 @Stateless
 public class Imports {
+
+    /** For one that has expired by its manifest: until somebody has looked at what came back. */
+    private static final Duration SECOND_CHANCE = Duration.ofDays(7);
 
     @PersistenceContext EntityManager em;
     @Inject DatabaseTime time;
@@ -64,6 +68,10 @@ public class Imports {
             em.flush(); // the name is free before the next one takes it
         }
         Snapshot snapshot = new Snapshot(found, named);
+        if (found.isExpired(now)) {
+            // Its expiry may have been moved after the manifest was written.
+            snapshot.expireAt(now.plus(SECOND_CHANCE));
+        }
         em.persist(snapshot);
         em.flush();
         if (found.kind() == Kind.PAUSE) {
@@ -77,6 +85,7 @@ public class Imports {
                 projectMade,
                 templateMade,
                 named ? holder.map(Snapshot::id) : Optional.empty(),
-                !named && found.name().isPresent());
+                !named && found.name().isPresent(),
+                found.isExpired(now));
     }
 }

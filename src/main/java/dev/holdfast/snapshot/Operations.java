@@ -87,6 +87,8 @@ public class Operations {
      * @throws Problem {@code operation_not_cancellable} when it is over, or is a pause
      */
     public Operation cancel(ProjectId project, UploadId upload) {
+        // First: what was read before the lock may be older than what the lock was waited for.
+        snapshots.lock(upload);
         Operation found = get(project, upload);
         if (found.kind() == Kind.PAUSE) {
             throw new Problem(

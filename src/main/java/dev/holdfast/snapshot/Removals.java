@@ -12,6 +12,7 @@ import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -134,6 +135,13 @@ public class Removals {
         } else {
             quotas.free(snapshot.project(), snapshot.storedBytes());
         }
+    }
+
+    /** Nothing is said any more of what was removed longer ago than this. */
+    public void forget(Duration remembered) {
+        em.createQuery("delete from Tombstone t where t.removedAt < :before")
+                .setParameter("before", time.now().minus(remembered))
+                .executeUpdate();
     }
 
     /** The objects could not be removed; it is tried again, each time later. */

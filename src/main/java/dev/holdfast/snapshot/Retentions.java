@@ -69,7 +69,11 @@ public class Retentions {
      */
     public Snapshot expire(
             ProjectId project, SnapshotId id, UnaryOperator<Instant> expiry, OptionalLong seen) {
-        Snapshot snapshot = snapshots.lock(project, id).orElseThrow(() -> unknown(id));
+        Snapshot snapshot =
+                snapshots
+                        .lock(project, id)
+                        .filter(Snapshot::isAskedFor)
+                        .orElseThrow(() -> unknown(id));
         Instant now = time.now();
         snapshot.requireUsable(now);
         if (seen.isPresent() && seen.getAsLong() != snapshot.version()) {

@@ -25,7 +25,8 @@ public class Scrubs {
     @Inject Events events;
 
     /**
-     * The saved snapshots whose parts nobody has read for so long, the longest unread first.
+     * The saved snapshots whose parts nobody has read for so long, the longest unread first; and
+     * those that were not whole, whose store may have come back.
      *
      * @param most how many at the most
      * @param bytes how many stored bytes they have together at the most; one is always due
@@ -34,9 +35,11 @@ public class Scrubs {
         List<Object[]> rows =
                 em.createQuery(
                                 "select s.id, s.storedBytes from Snapshot s where s.state = :saved"
-                                        + " and coalesce(s.partsCheckedAt, s.savedAt) <= :before"
+                                        + " and (coalesce(s.partsCheckedAt, s.savedAt) <= :before"
+                                        + " or s.partsState <> :complete)"
                                         + " order by coalesce(s.partsCheckedAt, s.savedAt), s.id",
                                 Object[].class)
+                        .setParameter("complete", PartsState.COMPLETE)
                         .setParameter("saved", SnapshotState.SAVED)
                         .setParameter("before", time.now().minus(unread))
                         .setMaxResults(most)
@@ -51,6 +54,11 @@ public class Scrubs {
             due.add(new SnapshotId((UUID) row[0]));
         }
         return due;
+    }
+
+    public boolean isSaved(SnapshotId id) {
+        Snapshot snapshot = em.find(Snapshot.class, id.value());
+        return snapshot != null && snapshot.state() == SnapshotState.SAVED;
     }
 
     /** The snapshots that were saved by then and still are. */

@@ -215,6 +215,11 @@ public class Snapshot {
         return kind;
     }
 
+    /** Whether somebody asked for it; what is kept for a sandbox or a fork is nobody's to name. */
+    public boolean isAskedFor() {
+        return kind == Kind.SNAPSHOT;
+    }
+
     public SnapshotState state() {
         return state;
     }

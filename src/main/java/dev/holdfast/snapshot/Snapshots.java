@@ -254,6 +254,11 @@ public class Snapshots {
         return locked(id).filter(snapshot -> snapshot.project().equals(project));
     }
 
+    /** A capture by its upload, locked until the end of the caller's transaction. */
+    public Optional<Snapshot> lock(UploadId upload) {
+        return lockedByUpload(upload);
+    }
+
     /** The worker takes a capture; false when it was taken or is over, so nothing freezes twice. */
     public boolean claim(UploadId upload) {
         return lockedByUpload(upload).filter(Snapshot::claim).isPresent();

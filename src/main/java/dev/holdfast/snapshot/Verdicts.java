@@ -1,5 +1,7 @@
 package dev.holdfast.snapshot;
 
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.snapshot.Verdict.Why;
 import jakarta.ejb.Stateless;
@@ -33,8 +35,16 @@ public class Verdicts {
         return standing(snapshot).verdict();
     }
 
+    /**
+     * @throws Problem {@code snapshot_not_found} when it was cleaned up since its row was read
+     */
     public Standing standing(Snapshot snapshot) {
-        return standings(List.of(snapshot)).get(snapshot.id());
+        Standing standing = standings(List.of(snapshot)).get(snapshot.id());
+        if (standing == null) {
+            throw new Problem(
+                    Reason.SNAPSHOT_NOT_FOUND, "There is no snapshot " + snapshot.id() + ".");
+        }
+        return standing;
     }
 
     public Map<SnapshotId, Standing> standings(List<Snapshot> snapshots) {

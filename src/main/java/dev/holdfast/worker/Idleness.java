@@ -2,9 +2,11 @@ package dev.holdfast.worker;
 
 import dev.holdfast.sandbox.Sandboxes;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
@@ -29,6 +31,7 @@ class Idleness {
         }
     }
 
+    @Inject Event<Overdue> overdue;
     @Inject Sandboxes sandboxes;
 
     private final Map<LiveSandbox, Question> asked = new ConcurrentHashMap<>();
@@ -45,7 +48,11 @@ class Idleness {
         if (!sandbox.presence().isQuiet()) {
             ask(sandbox);
         } else if (sandbox.presence().idle().compareTo(allowed) >= 0) {
-            sandboxes.idle(sandbox.id(), allowed);
+            // Asked once for each time of idleness, also if nothing comes of it.
+            sandbox.presence().busy();
+            if (!sandboxes.endIfIdle(sandbox.id(), allowed)) {
+                overdue.fire(new Overdue(sandbox.id(), Optional.of(allowed)));
+            }
         }
     }
 

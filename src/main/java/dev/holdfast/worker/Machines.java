@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -54,6 +55,10 @@ public class Machines {
     private static final Logger LOG = Logger.getLogger(Machines.class);
     private static final List<String> AGENT_COMMAND =
             List.of("/usr/bin/python3", "-I", "-S", "-B", "/usr/lib/holdfast/agent");
+
+    /** How soon a capture that waits for another notices that nobody wants it any more. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
     private static final Duration LONGEST_CHECKPOINT = Duration.ofSeconds(60);
     private static final Duration SLACK = Duration.ofSeconds(5);
 
@@ -127,9 +132,12 @@ public class Machines {
      * Writes the whole state of a sandbox to a directory that does not exist yet and lets it go on.
      * Its open streams go on too: the agent is quiet while the state is written, so nothing is lost
      * or said twice.
+     *
+     * @param wanted asked before anything stands still, and while another checkpoint is waited for
+     * @throws UnwantedException when nobody wants it any more
      */
-    public Frozen freeze(SandboxId id, Path directory) throws IOException {
-        LiveSandbox sandbox = taken(id);
+    public Frozen freeze(SandboxId id, Path directory, BooleanSupplier wanted) throws IOException {
+        LiveSandbox sandbox = taken(id, wanted);
         try {
             AgentLine line = sandbox.line();
             try {
@@ -147,9 +155,12 @@ public class Machines {
      * Writes the whole state of a sandbox and keeps it standing still until the answer is given up
      * or closed, by the same thread. Meanwhile nothing it does can be lost, for it does nothing,
      * and no other checkpoint of it begins.
+     *
+     * @param wanted asked before anything stands still, and while another checkpoint is waited for
+     * @throws UnwantedException when nobody wants it any more
      */
-    public Held hold(SandboxId id, Path directory) throws IOException {
-        LiveSandbox sandbox = taken(id);
+    public Held hold(SandboxId id, Path directory, BooleanSupplier wanted) throws IOException {
+        LiveSandbox sandbox = taken(id, wanted);
         AgentLine line = sandbox.line();
         try {
             sandbox.hold();
@@ -180,12 +191,18 @@ public class Machines {
      * The sandbox, with the right to write its state. A capture that was ended frees the sandbox at
      * once, though its checkpoint is not written yet; the next one waits for that.
      */
-    private LiveSandbox taken(SandboxId id) {
+    private LiveSandbox taken(SandboxId id, BooleanSupplier wanted) throws UnwantedException {
         LiveSandbox sandbox = here(id);
+        long end = System.nanoTime() + LONGEST_CHECKPOINT.toNanos();
         try {
-            if (sandbox.freezing().tryLock(LONGEST_CHECKPOINT.toMillis(), TimeUnit.MILLISECONDS)) {
-                return sandbox;
-            }
+            do {
+                if (!wanted.getAsBoolean()) {
+                    throw new UnwantedException();
+                }
+                if (sandbox.freezing().tryLock(LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS)) {
+                    return sandbox;
+                }
+            } while (System.nanoTime() < end);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -239,7 +239,7 @@ public class WorkerNode {
     private void endDue(LiveSandbox sandbox) {
         try {
             if (!sandboxes.endIfDue(sandbox.id())) {
-                overdue.fire(new Overdue(sandbox.id()));
+                overdue.fire(new Overdue(sandbox.id(), Optional.empty()));
             }
         } catch (RuntimeException e) {
             LOG.warnf(e, "Sandbox %s is due and could not be ended; tried again", sandbox.id());

@@ -3,7 +3,6 @@ package dev.holdfast.expiry;
 import static dev.holdfast.api.NativeClient.assertRefused;
 import static dev.holdfast.api.NativeClient.expect;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.holdfast.api.NativeClient;
 import dev.holdfast.e2b.E2bClient;
@@ -135,7 +134,7 @@ class ExpiryIT {
         var id = capture("expiry-it");
         var clone = client.create(id, LIFE);
         opened.add(clone.id());
-        var at = Instant.now().plusMillis(700).truncatedTo(ChronoUnit.MICROS);
+        var at = Instant.now().plusSeconds(3).truncatedTo(ChronoUnit.MICROS);
         expect(200, api.patch("/snapshots/" + id, Map.of("expiresAt", at + "")));
         assertThat(listed()).contains(id);
         Thread.sleep(Duration.between(Instant.now(), at).plusMillis(30).toMillis());
@@ -194,7 +193,8 @@ class ExpiryIT {
     @Tag("F3")
     void endsOrIsRestoredAndNeverHalf(int round) throws Exception {
         var id = capture("expiry-race");
-        var at = Instant.now().plusMillis(400 + RANDOM.nextInt(200)).truncatedTo(ChronoUnit.MICROS);
+        var at =
+                Instant.now().plusMillis(1200 + RANDOM.nextInt(200)).truncatedTo(ChronoUnit.MICROS);
         expect(200, api.patch("/snapshots/" + id, Map.of("expiresAt", at + "")));
         var asked = new ArrayList<CompletableFuture<Response>>();
         for (int i = -1; i <= 1; i++) {
@@ -240,17 +240,17 @@ class ExpiryIT {
         var command = open(Map.of("idleTimeout", 2));
         var visited = open(Map.of("idleTimeout", 2));
         var begun = Instant.now();
-        client.startInBackground(command, "sleep 5");
+        client.startInBackground(command, "sleep 8");
         while (Instant.now().isBefore(begun.plusMillis(5200))) {
             client.read(visited, "/etc/hostname");
             Thread.sleep(300);
         }
         assertThat(client.lifecycleState(visited.id())).as("visited").isEqualTo("RUNNING");
         assertThat(client.lifecycleState(command.id())).as("a command ran").isEqualTo("RUNNING");
-        assertThat(client.lifecycleState(pausing.id())).isEqualTo("PAUSED");
+        await("it is paused", () -> client.lifecycleState(pausing.id()).equals("PAUSED"));
         var ended = api.sandbox(idle.id());
         assertThat(ended.getString("endReason")).isEqualTo("idle");
-        assertThat(idleFor(idle.id())).isCloseTo(2.0, within(1.2));
+        assertThat(idleFor(idle.id())).isBetween(1.8, 5.0);
 
         var last = Instant.now();
         expect(200, api.patch("/sandboxes/" + visited.id(), "{\"idleTimeout\":null}"));

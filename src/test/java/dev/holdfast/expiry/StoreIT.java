@@ -95,19 +95,18 @@ class StoreIT {
             assertThat(row(id)).isEqualTo(before.get(id));
         }
         assertThat(usage(source)).isEqualTo(usage);
-        assertThat(findings("import-catalogue")).containsEntry(expired, Set.of("name_lost"));
-        assertThat(rows("select state from snapshot where id = '" + expired + "'"))
-                .containsExactly("SAVED");
+        assertThat(findings("import-catalogue"))
+                .containsEntry(expired, Set.of("name_lost", "expired_in_manifest"));
         management.job("expire-snapshots", Map.of());
-        assertThat(rows("select removal_reason from snapshot where id = '" + expired + "'"))
-                .isSubsetOf("EXPIRED");
+        assertThat(rows("select state from snapshot where id = '" + expired + "'"))
+                .as("its expiry may have been moved after its manifest was written")
+                .containsExactly("SAVED");
 
         var clone = track(client.create("default/kept-name", LIFE));
         assertThat(client.read(clone, "/home/user/kept")).isEqualTo("as it was");
         assertThat(client.snapshots())
                 .extracting(E2bClient.Snapshot::id)
-                .contains(named, unnamed)
-                .doesNotContain(expired);
+                .contains(named, unnamed, expired);
 
         // Once more: there is nothing left to do.
         management.job("import-catalogue", Map.of());
