@@ -24,6 +24,8 @@ here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 . "$here/image.sh"
 
 # Deeper trees are no root file systems, and tools meet their limits in them.
+# How long a file of users or groups may be.
+readonly MOST_USERS=262144
 readonly DEEPEST=64
 # The agent is written for this release.
 readonly OLDEST_PYTHON=11
@@ -62,7 +64,11 @@ enclose() {
     read_only /etc/ld.so.cache "$cell/etc/ld.so.cache"
     read_only "$here" "$cell/tools"
     for each in image config; do mount --bind "$out/$each" "$cell/$each"; done
-    for each in null zero urandom; do mount --bind "/dev/$each" "$cell/dev/$each"; done
+    for each in null zero urandom; do
+        mount --bind "/dev/$each" "$cell/dev/$each"
+        # They can be written to all the same, but their mode is the host's.
+        mount -o remount,bind,ro,nosuid,noexec -- "$cell/dev/$each"
+    done
     mount -t proc -o ro,nosuid,nodev,noexec proc "$cell/proc"
     mount -o loop,noatime,nosuid,nodev,noexec,noinit_itable "$out/disk" "$cell/work"
     rm -- "$out/disk" # the device holds it
@@ -184,8 +190,13 @@ require_programs() {
 ends_in_line() { [[ ! -s $1 || -z $(tail -c 1 -- "$1") ]] || say >>"$1"; }
 
 add_user() {
-    local passwd group shadow home shell=/bin/sh id=1000
+    local passwd group shadow home each shell=/bin/sh id=1000
     passwd=$(inside /etc/passwd) group=$(inside /etc/group) shadow=$(inside /etc/shadow)
+    for each in "$passwd" "$group" "$shadow"; do
+        # What is none may never come to its end, and one of a million users is read a million times.
+        [[ ! -e $each ]] || [[ -f $each && $(stat -c %s -- "$each") -le $MOST_USERS ]] ||
+            refuse "its /etc/${each##*/} is no ordinary file of at most $MOST_USERS bytes"
+    done
     [[ -e $passwd ]] || say "root:x:0:0:root:/root:/bin/sh" >"$passwd"
     [[ -e $group ]] || say "root:x:0:" >"$group"
     ! grep -q '^user:' "$passwd" || return 0
@@ -214,6 +225,7 @@ replace_sudo() {
     rm -f -- "$(inside /usr/bin)/sudo"
     ln -s /usr/lib/holdfast/sudo/client.py "$(inside /usr/bin)/sudo"
     mkdir -p -- "$(inside /etc/sudoers.d)"
+    rm -rf -- "$(inside /etc/sudoers.d)/user"
     say "user ALL=(ALL:ALL) NOPASSWD: ALL" >"$(inside /etc/sudoers.d)/user"
     chmod 0440 "$(inside /etc/sudoers.d)/user"
 }

@@ -31,6 +31,9 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 public class Builds {
 
+    /** Told to nobody but an operator: its owner has deleted it, or was told of the deadline. */
+    private static final String UNWANTED = "it was deleted before it was built";
+
     private static final Logger LOG = Logger.getLogger(Builds.class);
 
     @Inject BlobCache blobs;
@@ -103,6 +106,17 @@ public class Builds {
     }
 
     private void work() {
+        try {
+            buildAll();
+        } catch (Error e) {
+            synchronized (waiting) {
+                busy = false; // the next archive finds somebody to build it
+            }
+            throw e;
+        }
+    }
+
+    private void buildAll() {
         for (Incoming next = next(); next != null; next = next()) {
             try {
                 make(next);
@@ -136,6 +150,9 @@ public class Builds {
 
     private void make(Incoming incoming) throws IOException, BuildFailure {
         Template template = incoming.template();
+        if (!templates.isWanted(template.id())) {
+            throw new BuildFailure(UNWANTED);
+        }
         Duration left = Duration.between(time.now(), template.createdAt().plus(config.deadline()));
         ImageBuild.start(
                         workshop.program(),
@@ -149,7 +166,7 @@ public class Builds {
         ImageSettings settings = ImageSettings.read(incoming.place().resolve("config"));
         Sha256 digest = Sha256.of(image);
         if (!templates.claimImage(template.id(), digest.hex())) {
-            return; // it was deleted, or given up at its deadline
+            throw new BuildFailure(UNWANTED);
         }
         boolean ready = false;
         try {

@@ -1,7 +1,9 @@
 package dev.holdfast.build;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +17,7 @@ final class ImageBuild {
 
     private static final Logger LOG = Logger.getLogger(ImageBuild.class);
     private static final int ARCHIVE_AT_FAULT = 3;
+    private static final int MOST_LOG = 64 * 1024;
     private static final int MOST_WORDS = 400;
 
     private final Process process;
@@ -30,6 +33,7 @@ final class ImageBuild {
         Path log = place.resolve("log");
         ProcessBuilder builder =
                 new ProcessBuilder(
+                                "nice",
                                 "bash",
                                 program.toString(),
                                 archive.toString(),
@@ -64,13 +68,21 @@ final class ImageBuild {
         } finally {
             end();
         }
-        List<String> lines = Files.readAllLines(log);
+        List<String> lines = lastLines();
         String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1);
         if (process.exitValue() == ARCHIVE_AT_FAULT) {
             throw new BuildFailure(last.substring(0, Math.min(last.length(), MOST_WORDS)));
         } else if (process.exitValue() != 0) {
             LOG.warnf("A template's image could not be built (%d): %s", process.exitValue(), lines);
             throw new BuildFailure("the server could not build it; its log says why");
+        }
+    }
+
+    /** The archive has its say in the log, so it may be of any length and hold any bytes. */
+    private List<String> lastLines() throws IOException {
+        try (InputStream in = Files.newInputStream(log)) {
+            in.skipNBytes(Math.max(0, Files.size(log) - MOST_LOG));
+            return new String(in.readNBytes(MOST_LOG), StandardCharsets.UTF_8).lines().toList();
         }
     }
 

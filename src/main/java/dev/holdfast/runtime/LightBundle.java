@@ -123,7 +123,12 @@ record LightBundle(
                         Bundle.mount(
                                 "/dev/pts",
                                 "devpts",
-                                List.of("nosuid", "noexec", "newinstance", "ptmxmode=0666")))
+                                List.of(
+                                        "nosuid",
+                                        "noexec",
+                                        "newinstance",
+                                        "ptmxmode=0666",
+                                        "max=256")))
                 .add(tmpfs("/dev/shm", "1777", half))
                 .add(tmpfs("/tmp", "1777", half))
                 .add(tmpfs("/run", "755", half / 4));

@@ -42,6 +42,7 @@ record Runc(Cell cell, Path stage, Path template, String namespace, long firstId
             my $holder = open(my $end, '|-', 'unshare', '--user', 'cat') // die "unshare: $!\\n";
             my $ours = readlink('/proc/self/ns/user');
             while ((readlink("/proc/$holder/ns/user") // die "no user namespace\\n") eq $ours) {
+                die "unshare ended\\n" if waitpid($holder, 1) == $holder;
                 select(undef, undef, undef, 0.001);
             }
             for my $kind ('uid', 'gid') {
@@ -79,7 +80,7 @@ record Runc(Cell cell, Path stage, Path template, String namespace, long firstId
             cd "$disk"
             mkdir -m 0755 upper work
             chown "$first:$first" upper
-            mount -t overlay -o "lowerdir=$stage/image,upperdir=upper,workdir=work" holdfast "$stage/root"
+            mount -t overlay -o "nodev,nosuid,lowerdir=$stage/image,upperdir=upper,workdir=work" holdfast "$stage/root"
             umount "$stage/image"
             cd /
             nsenter --net="$net" mount -t sysfs -o ro,nosuid,nodev,noexec sysfs "$stage/sys"

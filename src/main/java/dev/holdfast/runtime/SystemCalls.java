@@ -41,8 +41,7 @@ final class SystemCalls {
             getdents64 getegid geteuid getgid getgroups getitimer getpeername getpgid
             getpgrp getpid getppid getpriority getrandom getresgid getresuid getrlimit
             getrusage getsid getsockname getsockopt gettid gettimeofday getuid getxattr
-            inotify_add_watch inotify_init inotify_init1 inotify_rm_watch io_cancel
-            io_destroy io_getevents io_pgetevents io_setup io_submit ioctl ioprio_get
+            inotify_add_watch inotify_init inotify_init1 inotify_rm_watch ioctl ioprio_get
             ioprio_set kill landlock_add_rule landlock_create_ruleset
             landlock_restrict_self lchown lgetxattr link linkat listen listxattr
             llistxattr lremovexattr lseek lsetxattr lstat madvise map_shadow_stack

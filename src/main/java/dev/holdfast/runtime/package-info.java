@@ -94,7 +94,7 @@
  *   <li>The first runs on runc and not on crun, which Debian has too but which refuses hosts with
  *       both kinds of control groups.
  *   <li>Its files are the very same image: mounted once more with the machine's users as owners (an
- *       idmapped mount, Linux 6.1), under an overlay on the machine's disk. An image with shifted
+ *       idmapped mount, Linux 6.2), under an overlay on the machine's disk. An image with shifted
  *       owners would have to be built and kept for each template, and one shift for all machines
  *       would make them one user to the kernel.
  *   <li>All that is mounted where only the start of that machine sees it. Nothing of it can be left

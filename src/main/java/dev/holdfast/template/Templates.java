@@ -133,15 +133,25 @@ public class Templates {
                                                     + " first.")
                                     .with("templateId", holder.id().value());
                         });
-        requireRoom(own);
+        requireRoom(own, building(order.project()));
         Template template = new Template(order, time.now());
         em.persist(template);
         em.flush();
         return template;
     }
 
-    private static void requireRoom(List<Template> own) {
-        long building = count(own, TemplateState.BUILDING);
+    /** Also those that were deleted: their archives are on the disk until it is their turn. */
+    private long building(ProjectId project) {
+        return em.createQuery(
+                        "select count(t) from Template t where t.projectId = :project"
+                                + " and t.state = :building",
+                        Long.class)
+                .setParameter("project", project.value())
+                .setParameter("building", TemplateState.BUILDING)
+                .getSingleResult();
+    }
+
+    private void requireRoom(List<Template> own, long building) {
         long used = building + count(own, TemplateState.READY);
         if (used >= MOST) {
             throw new Problem(
@@ -192,6 +202,14 @@ public class Templates {
     public boolean claimImage(TemplateId id, String digest) {
         lockImage(digest);
         return locked(id).filter(template -> template.claim(digest)).isPresent();
+    }
+
+    /** Whether somebody still waits for it to be built. */
+    public boolean isWanted(TemplateId id) {
+        Template template = em.find(Template.class, id.value());
+        return template != null
+                && template.state() == TemplateState.BUILDING
+                && !template.isDeleted();
     }
 
     /** The image is stored; false when the template was deleted or given up meanwhile. */
