@@ -4,9 +4,9 @@
  *
  * <p><b>Operations.</b> Jakarta Batch jobs, one XML each: {@code reap-stalled-captures}, {@code
  * expire-snapshots}, {@code clean-up-objects}, {@code sweep-orphans}, {@code verify-parts}, {@code
- * purge-blobs}, {@code warn-of-expiry}, {@code reap-lost-workers}, {@code purge-metrics} and {@code
- * purge-templates}, which also fails builds past their deadline. {@link
- * dev.holdfast.expiry.JobSchedule} starts them by persistent timers whose calendars are
+ * purge-blobs}, {@code warn-of-expiry}, {@code reap-lost-workers}, {@code purge-metrics}, {@code
+ * purge-tombstones} and {@code purge-templates}, which also fails builds past their deadline.
+ * {@link dev.holdfast.expiry.JobSchedule} starts them by persistent timers whose calendars are
  * configuration; an operator starts them through the management CLI, and he alone starts {@code
  * import-catalogue}.
  *
@@ -25,14 +25,15 @@
  *
  * <p><b>Import.</b> A manifest holds all that a row holds when it is saved, so a row is made from
  * it alone. Nothing that the catalogue knows is changed, but for one thing: of two snapshots under
- * one name the older gives it up. One that has expired comes back without its name and then goes
- * its usual way, because its bytes are there and count. A project that nobody knows is made without
- * a slug rather than its snapshots left out: what is stored is somebody's, and is charged. A
- * template that nobody knows counts as deleted, because a snapshot does not say how to start from
- * it.
+ * one name the older gives it up. One that has expired by its manifest comes back without its name
+ * and for a week: its expiry may have been moved since, and nobody could ask. A project that nobody
+ * knows is made without a slug rather than its snapshots left out: what is stored is somebody's,
+ * and is charged. A template that nobody knows counts as deleted, because a snapshot does not say
+ * how to start from it.
  *
  * <p><b>Scrub.</b> Missing and changed parts turn the verdict, and whole ones turn it back. A store
- * that cannot be read says nothing of its parts, so what is known of them stays.
+ * that cannot be read, or in which there is nothing at all, says nothing of its parts, so what is
+ * known of them stays. What was not whole is read again by each run: its store may be back.
  *
  * <p><b>Out of scope.</b> The end of a sandbox at its timeout: a tick of its worker.
  */
