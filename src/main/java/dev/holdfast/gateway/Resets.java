@@ -39,10 +39,11 @@ public final class Resets {
 
     /**
      * Resets the connection; a chunked answer that was under way is not ended. An exchange that is
-     * complete has let go of its connection, which may carry another request by now.
+     * complete has let go of its connection, which may carry another request by now; unless it was
+     * upgraded, then nobody else ever gets it.
      */
     public static void reset(HttpServerExchange exchange) {
-        if (exchange.isComplete()) {
+        if (exchange.isComplete() && !exchange.isUpgrade()) {
             return;
         }
         ServerConnection connection = exchange.getConnection();
