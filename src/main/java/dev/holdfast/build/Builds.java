@@ -5,6 +5,7 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.storage.Blob;
 import dev.holdfast.storage.BlobCache;
+import dev.holdfast.storage.Disk;
 import dev.holdfast.storage.Sha256;
 import dev.holdfast.template.Built;
 import dev.holdfast.template.Template;
@@ -203,7 +204,7 @@ public class Builds {
     private void clear(Incoming incoming) {
         try {
             incoming.close();
-            Workshop.remove(incoming.place());
+            Disk.deleteTree(incoming.place());
         } catch (IOException e) {
             LOG.warnf(e, "%s is left for the next start", incoming.place());
         }

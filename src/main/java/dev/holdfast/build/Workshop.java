@@ -1,18 +1,15 @@
 package dev.holdfast.build;
 
+import dev.holdfast.storage.Disk;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -36,7 +33,7 @@ final class Workshop {
 
     /** Removes what builds of an earlier run left, and puts the program of this one there. */
     void open() throws IOException {
-        remove(root);
+        Disk.deleteTree(root);
         Files.createDirectories(root, PRIVATE_DIRECTORY);
         Files.createDirectory(root.resolve("tools"), PRIVATE_DIRECTORY);
         for (String tool : TOOLS) {
@@ -70,32 +67,5 @@ final class Workshop {
                         file,
                         Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
                         PRIVATE_FILE));
-    }
-
-    /** A tree that is already gone is fine. Follows no links. */
-    static void remove(Path tree) throws IOException {
-        if (Files.notExists(tree, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        Files.walkFileTree(
-                tree,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                            throws IOException {
-                        Files.deleteIfExists(file);
-                        return FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult postVisitDirectory(Path directory, IOException failure)
-                            throws IOException {
-                        if (failure != null) {
-                            throw failure;
-                        }
-                        Files.deleteIfExists(directory);
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
     }
 }

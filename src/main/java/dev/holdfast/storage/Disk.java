@@ -22,7 +22,7 @@ import java.util.Set;
  * What this room asks of a local file system: private modes from the first moment (memory images
  * hold secrets, so a mode set after creation would be too late), durability by name, whole trees.
  */
-final class Disk {
+public final class Disk {
 
     static final Set<PosixFilePermission> PRIVATE_FILE =
             PosixFilePermissions.fromString("rw-------");
@@ -71,7 +71,7 @@ final class Disk {
     }
 
     /** Removes a tree; one that is already gone, in whole or in part, is fine. Follows no links. */
-    static void deleteTree(Path root) throws IOException {
+    public static void deleteTree(Path root) throws IOException {
         if (Files.notExists(root, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }

@@ -1,6 +1,7 @@
 package dev.holdfast.worker;
 
 import dev.holdfast.snapshot.UploadId;
+import dev.holdfast.storage.Disk;
 import dev.holdfast.storage.StorageConfig;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
@@ -40,14 +40,9 @@ public class CaptureSpace {
 
     /** Removes what a capture left; nothing there is fine. */
     public void remove(Path directory) {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> tree = Files.walk(directory)) {
-            for (Path path : (Iterable<Path>) tree.sorted(Comparator.reverseOrder())::iterator) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException | UncheckedIOException e) {
+        try {
+            Disk.deleteTree(directory);
+        } catch (IOException e) {
             LOG.warnf(e, "Left behind in %s", directory);
         }
     }
