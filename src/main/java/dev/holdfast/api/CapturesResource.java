@@ -4,14 +4,12 @@ import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.Project;
 import dev.holdfast.capture.CaptureOrder;
-import dev.holdfast.capture.Captures;
 import dev.holdfast.operation.CaptureAnswers;
 import dev.holdfast.operation.Preference;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.snapshot.SnapshotName;
-import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.Verdicts;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
@@ -43,9 +41,7 @@ public class CapturesResource {
 
     @Inject Caller caller;
     @Inject CaptureAnswers answers;
-    @Inject Captures captures;
     @Inject Scope scope;
-    @Inject Snapshots snapshots;
     @Inject Verdicts verdicts;
 
     @POST
@@ -70,7 +66,6 @@ public class CapturesResource {
                 Optional.ofNullable(asked.name())
                         .filter(text -> !text.isEmpty())
                         .map(text -> SnapshotName.own(text, project.slug()));
-        name.ifPresent(wanted -> snapshots.freeExpiredName(project.id(), wanted));
         CaptureOrder order =
                 new CaptureOrder(
                         project.id(),
@@ -83,7 +78,7 @@ public class CapturesResource {
                         caller.principal().text());
         return answers.answer(
                 project,
-                captures.accept(key == null ? order : order.named(key)),
+                key == null ? order : order.named(key),
                 Preference.of(prefer),
                 snapshot ->
                         Response.status(Response.Status.CREATED)

@@ -6,7 +6,6 @@ import dev.holdfast.access.Project;
 import dev.holdfast.access.Projects;
 import dev.holdfast.access.Slug;
 import dev.holdfast.capture.CaptureOrder;
-import dev.holdfast.capture.Captures;
 import dev.holdfast.operation.CaptureAnswers;
 import dev.holdfast.operation.Preference;
 import dev.holdfast.problem.Reason;
@@ -45,7 +44,6 @@ public class SnapshotsResource {
     @Inject Caller caller;
     @Inject Projects projects;
     @Inject CaptureAnswers answers;
-    @Inject Captures captures;
     @Inject Snapshots snapshots;
 
     @POST
@@ -63,7 +61,6 @@ public class SnapshotsResource {
                 members.text("name")
                         .filter(text -> !text.isEmpty())
                         .map(text -> SnapshotName.own(text, project.slug()));
-        name.ifPresent(taken -> snapshots.freeExpiredName(project.id(), taken));
         CaptureOrder order =
                 new CaptureOrder(
                         project.id(),
@@ -76,7 +73,7 @@ public class SnapshotsResource {
                         caller.principal().text());
         return answers.answer(
                 project,
-                captures.accept(key == null ? order : order.named(key)),
+                key == null ? order : order.named(key),
                 Preference.of(prefer),
                 snapshot ->
                         Response.status(Response.Status.CREATED)

@@ -1,6 +1,7 @@
 package dev.holdfast.operation;
 
 import dev.holdfast.access.Project;
+import dev.holdfast.capture.CaptureOrder;
 import dev.holdfast.capture.Captures;
 import dev.holdfast.event.Waits;
 import dev.holdfast.problem.OperationAddress;
@@ -8,6 +9,7 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.snapshot.Operations;
 import dev.holdfast.snapshot.Snapshot;
+import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.UploadId;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -19,23 +21,27 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Answers a capture that was accepted as its caller prefers, in any dialect. */
+/** Takes an order for a capture and answers as its caller prefers, in any dialect. */
 @ApplicationScoped
 public class CaptureAnswers {
 
     @Inject Captures captures;
     @Inject Operations operations;
+    @Inject Snapshots snapshots;
 
     /**
-     * Waits without a thread and answers 201, or 202 with the operation if the caller takes that.
+     * Has a capture accepted, frees its name of an expired holder first, waits without a thread and
+     * answers 201, or 202 with the operation if the caller takes that.
      *
      * @param saved what 201 says
      */
     public CompletionStage<Response> answer(
             Project project,
-            UploadId upload,
+            CaptureOrder order,
             Preference preference,
             Function<Snapshot, Response.ResponseBuilder> saved) {
+        order.name().ifPresent(name -> snapshots.freeExpiredName(project.id(), name));
+        UploadId upload = captures.accept(order);
         Duration patience = preference.patience(captures.patience());
         if (patience.isZero() && preference.async()) {
             return CompletableFuture.completedStage(accepted(project, upload, preference));

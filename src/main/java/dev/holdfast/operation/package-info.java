@@ -2,8 +2,8 @@
  * How long work is told over HTTP, the same in every dialect: waited for without a thread, answered
  * early for those who prefer that, and seen as an operation.
  *
- * <p><b>Operations.</b> {@link dev.holdfast.operation.CaptureAnswers} answers a capture that was
- * accepted; {@link dev.holdfast.operation.Preference} reads what a caller prefers; {@link
+ * <p><b>Operations.</b> {@link dev.holdfast.operation.CaptureAnswers} takes a capture and answers
+ * it; {@link dev.holdfast.operation.Preference} reads what a caller prefers; {@link
  * dev.holdfast.operation.OperationView} is the operation as JSON.
  *
  * <p><b>Out of scope.</b> The operation's own resource: {@code api}. What an operation is and how
