@@ -57,10 +57,6 @@ public class Project {
         return Optional.ofNullable(slug).map(Slug::new);
     }
 
-    void rename(Optional<Slug> to) {
-        slug = to.map(Slug::value).orElse(null);
-    }
-
     /** What was sold. */
     public Allowance plan() {
         return new Allowance(

@@ -1,7 +1,5 @@
 package dev.holdfast.access;
 
-import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
@@ -11,7 +9,6 @@ import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
 import java.time.Duration;
 import java.util.Optional;
-import org.hibernate.exception.ConstraintViolationException;
 
 /** The projects. */
 @Stateless
@@ -75,23 +72,6 @@ public class Projects {
     public Project keepSnapshotsFor(ProjectId id, Optional<Duration> retention) {
         var project = lock(id);
         project.keepSnapshotsFor(retention);
-        return project;
-    }
-
-    /**
-     * Gives a project another slug, or none. Its snapshots' names follow when they are read.
-     *
-     * @throws Problem {@code name_taken} when another project has it
-     */
-    public Project rename(ProjectId id, Optional<Slug> slug) {
-        var project = get(id);
-        project.rename(slug);
-        try {
-            em.flush();
-        } catch (ConstraintViolationException e) {
-            throw new Problem(
-                    Reason.NAME_TAKEN, "Another project has that slug. Choose another one.", e);
-        }
         return project;
     }
 

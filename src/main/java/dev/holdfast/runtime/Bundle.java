@@ -65,7 +65,7 @@ record Bundle(
                 .add("args", strings(spec.agent()))
                 .add("env", strings(ENVIRONMENT))
                 .add("cwd", "/")
-                .add("capabilities", capabilities())
+                .add("capabilities", capabilities(CAPABILITIES))
                 .add("noNewPrivileges", false)
                 .add(
                         "rlimits",
@@ -74,11 +74,11 @@ record Bundle(
                                 .add(limit("RLIMIT_NPROC", spec.limits().processes())));
     }
 
-    private static JsonObjectBuilder capabilities() {
+    static JsonObjectBuilder capabilities(List<String> held) {
         return Json.createObjectBuilder()
-                .add("bounding", strings(CAPABILITIES))
-                .add("effective", strings(CAPABILITIES))
-                .add("permitted", strings(CAPABILITIES));
+                .add("bounding", strings(held))
+                .add("effective", strings(held))
+                .add("permitted", strings(held));
     }
 
     /**

@@ -84,12 +84,7 @@ record LightBundle(
                 .add("args", Bundle.strings(spec.agent()))
                 .add("env", Bundle.strings(Bundle.ENVIRONMENT))
                 .add("cwd", "/")
-                .add(
-                        "capabilities",
-                        Json.createObjectBuilder()
-                                .add("bounding", Bundle.strings(CAPABILITIES))
-                                .add("effective", Bundle.strings(CAPABILITIES))
-                                .add("permitted", Bundle.strings(CAPABILITIES)))
+                .add("capabilities", Bundle.capabilities(CAPABILITIES))
                 .add("noNewPrivileges", true)
                 .add(
                         "rlimits",
