@@ -9,11 +9,8 @@ import dev.holdfast.e2b.E2bRefusal;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.Options;
 import dev.holdfast.template.TemplateClient;
-import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.DriverManager;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,7 +67,7 @@ class CrashIT {
 
     @BeforeAll
     static void starts() throws Exception {
-        server = LocalServer.of(options()).forget().start();
+        server = LocalServer.of(Options.beside("crash", PORT_OFFSET, Map.of())).forget().start();
         client = new E2bClient(server.api(), server.apiKey());
         leavings = new Leavings(server.options().home(), server.databaseUrl());
         veteran = client.create("base", LIFE);
@@ -101,7 +98,7 @@ class CrashIT {
             var home = server.options().home();
             var instance = leavings == null ? null : leavings.instance();
             server.stop();
-            keepLog();
+            server.keepConsole(Path.of("target", "server-log-crash"));
             if (instance != null) {
                 Leavings.assertNothing(home, instance);
             }
@@ -397,33 +394,5 @@ class CrashIT {
             }
             Thread.sleep(250);
         }
-    }
-
-    private static void keepLog() throws IOException {
-        var target = Path.of("target", "server-log-crash");
-        Files.createDirectories(target);
-        if (Files.exists(server.console())) {
-            Files.copy(
-                    server.console(),
-                    target.resolve(server.console().getFileName()),
-                    StandardCopyOption.REPLACE_EXISTING);
-        }
-    }
-
-    private static Options options() {
-        return new Options(
-                Path.of(System.getProperty("holdfast.test.home") + "-crash"),
-                Path.of(System.getProperty("holdfast.test.cache")),
-                Path.of(System.getProperty("holdfast.wildfly.home")),
-                Path.of(System.getProperty("holdfast.war")),
-                port("http"),
-                port("https"),
-                port("management"),
-                port("db"),
-                Map.of("HOLDFAST_HTTP_ADDRESS", "127.0.0.1", "HOLDFAST_WORKER_ID", "worker-1"));
-    }
-
-    private static int port(String name) {
-        return Integer.getInteger("holdfast.test." + name + ".port") + PORT_OFFSET;
     }
 }

@@ -17,7 +17,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
@@ -141,7 +140,7 @@ class FaultsIT {
             management.close();
         }
         server.stop();
-        keepLog();
+        server.keepConsole(Path.of("target", "server-log-faults"));
         unmountAll();
         if (instance != null) {
             Leavings.assertNothing(home, instance);
@@ -728,38 +727,19 @@ class FaultsIT {
         }
     }
 
-    private static void keepLog() throws IOException {
-        var target = Path.of("target", "server-log-faults");
-        Files.createDirectories(target);
-        if (Files.exists(server.console())) {
-            Files.copy(
-                    server.console(),
-                    target.resolve(server.console().getFileName()),
-                    StandardCopyOption.REPLACE_EXISTING);
-        }
-    }
-
     private static Options options() {
-        var home = Path.of(System.getProperty("holdfast.test.home") + "-faults").toAbsolutePath();
-        return new Options(
-                home,
-                Path.of(System.getProperty("holdfast.test.cache")),
-                Path.of(System.getProperty("holdfast.wildfly.home")),
-                Path.of(System.getProperty("holdfast.war")),
-                port("http"),
-                port("https"),
-                port("management"),
-                port("db"),
+        var home = Options.besideHome("faults");
+        return Options.beside(
+                "faults",
+                PORT_OFFSET,
                 Map.of(
-                        "HOLDFAST_HTTP_ADDRESS", "127.0.0.1",
-                        "HOLDFAST_WORKER_ID", "worker-1",
-                        "HOLDFAST_CACHE", home.resolve("cache").toString(),
-                        "HOLDFAST_STORAGE_CACHE", home.resolve("space").toString(),
-                        "HOLDFAST_EXPIRY_CLEAN_UP_OBJECTS", "*/5 * *",
-                        "HOLDFAST_RUNTIME_DEADLINE", "PT7S"));
-    }
-
-    private static int port(String name) {
-        return Integer.getInteger("holdfast.test." + name + ".port") + PORT_OFFSET;
+                        "HOLDFAST_CACHE",
+                        home.resolve("cache").toString(),
+                        "HOLDFAST_STORAGE_CACHE",
+                        home.resolve("space").toString(),
+                        "HOLDFAST_EXPIRY_CLEAN_UP_OBJECTS",
+                        "*/5 * *",
+                        "HOLDFAST_RUNTIME_DEADLINE",
+                        "PT7S"));
     }
 }

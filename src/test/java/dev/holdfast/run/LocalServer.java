@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -217,6 +218,18 @@ public final class LocalServer implements AutoCloseable {
     /** What the server prints; kept until the next start. */
     public Path console() {
         return wildfly.console();
+    }
+
+    /** Copies what it printed to where somebody looks after a failure. */
+    public void keepConsole(Path target) throws IOException {
+        keep(console(), target);
+    }
+
+    static void keep(Path log, Path target) throws IOException {
+        Files.createDirectories(target);
+        if (Files.exists(log)) {
+            Files.copy(log, target.resolve(log.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        }
     }
 
     String lastLines() {

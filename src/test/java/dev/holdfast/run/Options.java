@@ -1,6 +1,7 @@
 package dev.holdfast.run;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -47,6 +48,33 @@ public record Options(
                 port(environment, "HOLDFAST_MANAGEMENT_PORT", 9990),
                 port(environment, "HOLDFAST_DB_PORT", 15432),
                 Map.of());
+    }
+
+    /**
+     * An installation of its own beside the one that the tests share.
+     *
+     * @param name tells its home from others
+     * @param offset tells its ports from others
+     */
+    public static Options beside(String name, int offset, Map<String, String> settings) {
+        var all = new HashMap<>(settings);
+        all.put("HOLDFAST_HTTP_ADDRESS", "127.0.0.1");
+        all.put("HOLDFAST_WORKER_ID", "worker-1");
+        return new Options(
+                besideHome(name),
+                Path.of(System.getProperty("holdfast.test.cache")),
+                Path.of(System.getProperty("holdfast.wildfly.home")),
+                Path.of(System.getProperty("holdfast.war")),
+                Integer.getInteger("holdfast.test.http.port") + offset,
+                Integer.getInteger("holdfast.test.https.port") + offset,
+                Integer.getInteger("holdfast.test.management.port") + offset,
+                Integer.getInteger("holdfast.test.db.port") + offset,
+                all);
+    }
+
+    /** Where {@link #beside} has its home. */
+    public static Path besideHome(String name) {
+        return Path.of(System.getProperty("holdfast.test.home") + "-" + name).toAbsolutePath();
     }
 
     /** What the environment says of {@code name}, unless the settings say something else. */

@@ -126,16 +126,9 @@ public final class SharedServer implements LauncherSessionListener {
     /** Beside the test reports, where somebody looks after a failure. */
     private static void keepLogs(LocalServer ended) throws IOException {
         var target = Path.of("target", bare ? "container-log" : "server-log");
-        Files.createDirectories(target);
         var database = ended.options().home().resolve("database.log");
-        for (var log : new Path[] {ended.console(), database}) {
-            if (Files.exists(log)) {
-                Files.copy(
-                        log,
-                        target.resolve(log.getFileName()),
-                        StandardCopyOption.REPLACE_EXISTING);
-            }
-        }
+        LocalServer.keep(ended.console(), target);
+        LocalServer.keep(database, target);
     }
 
     private static Options options() {
