@@ -14,7 +14,7 @@ API = os.environ["E2B_API_URL"]
 KEY = {"X-API-KEY": os.environ["E2B_API_KEY"]}
 LIMIT = 60
 
-# What an answer may never show of the inside.
+# What a refusal may never show of the inside. (An answer to what was asked may: somebody may have named a key so.)
 INSIDE = ("\tat ", "java.lang.", "jakarta.", "org.jboss", "dev.holdfast.", "Traceback (most")
 
 _lock = threading.Lock()
@@ -31,7 +31,7 @@ def refuses_properly(ctx, response, case):
     text = response.text if "json" in response.headers.get("content-type", [""])[0] else ""
     sent = f"{case.path_parameters} {case.query} {case.headers} {case.body}"
     shown = [word for word in INSIDE if word in text and word.strip() not in sent]
-    assert not shown, f"the inside shows: {text[:400]}"
+    assert status < 400 or not shown, f"the inside shows: {text[:400]}"
     if status >= 400 and text and "code" in (body := json.loads(text)) and isinstance(body["code"], int):
         assert body["code"] == status, f"{status} says {text[:200]}"
         assert body["message"], text[:200]
