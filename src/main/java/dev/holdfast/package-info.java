@@ -21,8 +21,8 @@
  *       {@code volume} keep the truth in the database;
  *   <li>ports: {@code runtime}, {@code storage}, {@code agent} reach the outside and know no other
  *       room;
- *   <li>ground: {@code access}, {@code problem}, {@code database}, {@code event} may be used by all
- *       but the ports.
+ *   <li>ground: {@code access}, {@code audit}, {@code problem}, {@code database}, {@code event} may
+ *       be used by all but the ports.
  * </ul>
  *
  * <p>Rooms whose noun has no code yet ({@code console}, {@code workbench}, {@code volume}) are

@@ -23,7 +23,7 @@ class ArchitectureTest {
     private static final String[] CORE =
             rooms("snapshot", "sandbox", "template", "fleet", "quota", "volume");
     private static final String[] PORTS = rooms("runtime", "storage", "agent");
-    private static final String[] GROUND = rooms("access", "problem", "database", "event");
+    private static final String[] GROUND = rooms("access", "audit", "problem", "database", "event");
 
     @ArchTest
     static final ArchRule everyClassIsInARoom =

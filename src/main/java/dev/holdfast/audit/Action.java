@@ -1,0 +1,63 @@
+package dev.holdfast.audit;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What was done, or asked for. The words are API: they may be added, never renamed. */
+public enum Action {
+    SANDBOX_CREATE("sandbox.create"),
+    SANDBOX_RESTORE("sandbox.restore"),
+    SANDBOX_FORK("sandbox.fork"),
+    SANDBOX_PAUSE("sandbox.pause"),
+    SANDBOX_RESUME("sandbox.resume"),
+    /** Its lifetime, its idle timeout or its network. */
+    SANDBOX_CHANGE("sandbox.change"),
+    /** Killed, or ended for whatever reason the details tell. */
+    SANDBOX_END("sandbox.end"),
+
+    /** Accepted; what comes of it is {@link #SNAPSHOT_SAVE}. */
+    SNAPSHOT_CAPTURE("snapshot.capture"),
+    SNAPSHOT_SAVE("snapshot.save"),
+    SNAPSHOT_CANCEL("snapshot.cancel"),
+    /** Its expiry, its note or its labels. */
+    SNAPSHOT_CHANGE("snapshot.change"),
+    SNAPSHOT_DELETE("snapshot.delete"),
+    SNAPSHOT_EXPIRE("snapshot.expire"),
+
+    TEMPLATE_UPLOAD("template.upload"),
+    TEMPLATE_DELETE("template.delete"),
+
+    PROJECT_CREATE("project.create"),
+    /** Its name, slug, limits or retention. */
+    PROJECT_CHANGE("project.change"),
+    PROJECT_CLOSE("project.close"),
+    PROJECT_REOPEN("project.reopen"),
+    PROJECT_PURGE("project.purge"),
+
+    KEY_CREATE("key.create"),
+    KEY_CHANGE("key.change"),
+    KEY_REVOKE("key.revoke"),
+
+    JOB_START("job.start"),
+    JOB_STOP("job.stop"),
+    JOB_RESTART("job.restart"),
+
+    /** Stands for the refusals of one key in one minute that were too many to be told singly. */
+    AUDIT_SUMMARY("audit.summary"),
+    /** A change that is not offered, refused by name. */
+    UNSUPPORTED("unsupported");
+
+    private final String word;
+
+    Action(String word) {
+        this.word = word;
+    }
+
+    public String word() {
+        return word;
+    }
+
+    public static Optional<Action> of(String word) {
+        return Arrays.stream(values()).filter(each -> each.word.equals(word)).findFirst();
+    }
+}
