@@ -38,6 +38,7 @@ public class AccessFilter implements ContainerRequestFilter {
             return;
         }
         caller.requireSignedIn();
+        AuditFilter.note(request, method, caller);
         if (rule.isEmpty() || !(rule.get() instanceof RolesAllowed allowed)) {
             throw new Problem(Reason.PERMISSION_MISSING, "Nobody may call this.");
         }

@@ -1,5 +1,7 @@
 package dev.holdfast.access;
 
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
 import jakarta.persistence.Column;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Entity;
@@ -7,6 +9,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Version;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 
@@ -48,33 +51,63 @@ public class ApiKey {
 
     protected ApiKey() {}
 
-    private ApiKey(KeySecret secret, KeyOrder order, Principal by, Instant now) {
+    private ApiKey(
+            KeySecret secret,
+            Optional<ProjectId> project,
+            KeyTerms terms,
+            Principal by,
+            Instant now) {
         this.id = ApiKeyId.fresh().value();
-        this.projectId = order.project().map(ProjectId::value).orElse(null);
-        this.name = order.name();
+        this.projectId = project.map(ProjectId::value).orElse(null);
+        this.name = terms.name();
         this.sha256 = secret.sha256();
         this.beginning = secret.beginning();
         this.ending = secret.end();
-        this.permissions = order.permissions();
+        this.permissions = terms.permissions();
         this.createdAt = now;
         this.createdBy = by;
-        this.expiresAt = order.lifetime().map(now::plus).orElse(null);
+        this.expiresAt = terms.expiresAt().orElse(null);
     }
 
-    static ApiKey issue(KeySecret secret, KeyOrder order, Principal by, Instant now) {
-        return new ApiKey(secret, order, by, now);
+    /**
+     * @throws dev.holdfast.problem.Problem for what the grantor may not give
+     */
+    static ApiKey issue(KeySecret secret, KeyOrder order, Grantor by, Instant now) {
+        return new ApiKey(
+                secret, order.project(), by.grant(order.terms(now), now), by.principal(), now);
     }
 
-    /** The key that the settings name; there is at most one that is not revoked. */
-    static ApiKey bootstrap(KeySecret secret, ProjectId project, Instant now) {
-        var key =
-                issue(
-                        secret,
-                        KeyOrder.of(project, "bootstrap", Permission.ofProject()),
-                        Principal.system(),
-                        now);
+    /**
+     * A key that the settings name; there is at most one of a project and one of the service that
+     * is not revoked.
+     */
+    static ApiKey bootstrap(KeySecret secret, Optional<ProjectId> project, Instant now) {
+        var order =
+                project.map(own -> KeyOrder.of(own, "bootstrap", Permission.ofProject()))
+                        .orElseGet(() -> KeyOrder.ofOperator("bootstrap"));
+        var key = issue(secret, order, Grantor.system(), now);
         key.bootstrap = true;
         return key;
+    }
+
+    /**
+     * @throws Problem {@code key_revoked}, {@code precondition_failed}
+     */
+    void change(KeyTerms terms, OptionalLong seen) {
+        if (isRevoked()) {
+            throw new Problem(Reason.KEY_REVOKED, "Key " + masked() + " was revoked and stays so.");
+        }
+        if (seen.isPresent() && seen.getAsLong() != version) {
+            throw new Problem(
+                    Reason.PRECONDITION_FAILED,
+                    "Key "
+                            + masked()
+                            + " was changed meanwhile. Read it again, then say what it shall be.");
+        }
+        terms.requireFit(projectId != null);
+        name = terms.name();
+        permissions = terms.permissions();
+        expiresAt = terms.expiresAt().orElse(null);
     }
 
     /** Ends it; again is no change. */
@@ -102,8 +135,8 @@ public class ApiKey {
         return expiresAt != null && !moment.isBefore(expiresAt);
     }
 
-    boolean isBootstrapOf(ProjectId project) {
-        return bootstrap && project.value().equals(projectId);
+    boolean isBootstrap() {
+        return bootstrap;
     }
 
     public ApiKeyId id() {
@@ -113,6 +146,10 @@ public class ApiKey {
     /** Empty for an operator's key. */
     public Optional<ProjectId> project() {
         return Optional.ofNullable(projectId).map(ProjectId::new);
+    }
+
+    public KeyTerms terms() {
+        return new KeyTerms(name, permissions, expiresAt());
     }
 
     public String name() {
@@ -159,5 +196,9 @@ public class ApiKey {
 
     public Optional<Principal> revokedBy() {
         return Optional.ofNullable(revokedBy);
+    }
+
+    public long version() {
+        return version;
     }
 }

@@ -8,7 +8,6 @@ import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
-import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
 import java.time.Instant;
 import java.util.Optional;
@@ -17,8 +16,9 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /**
- * Makes a fresh installation usable: the project {@code default} and the key that the settings
- * name. Any number of starts leave the same rows; a start with another key revokes the one before.
+ * Makes a fresh installation usable: the project {@code default} and the keys that the settings
+ * name, one of that project and one of the service. Any number of starts leave the same rows; a
+ * start with another key revokes the one before.
  */
 @Singleton
 @Startup
@@ -35,29 +35,66 @@ public class Bootstrap {
     @ConfigProperty(name = "holdfast.bootstrap.api-key")
     private Optional<String> configured;
 
+    /** HOLDFAST_BOOTSTRAP_ADMIN_KEY in the environment. */
+    @Inject
+    @ConfigProperty(name = "holdfast.bootstrap.admin-key")
+    private Optional<String> configuredAdmin;
+
     @Inject private PlanConfig plan;
 
     @PostConstruct
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     void admit() {
-        var project = project();
-        if (configured.isEmpty()) {
-            LOG.info("No bootstrap key in the settings; the keys stay as they are");
-            return;
-        }
-        var secret =
-                KeySecret.read(configured.get())
-                        .orElseThrow(
-                                () ->
-                                        new IllegalStateException(
-                                                "HOLDFAST_BOOTSTRAP_API_KEY is not e2b_ followed by"
-                                                        + " 40 lower-case hexadecimal digits"));
-        admit(secret, project);
-        LOG.infof("Bootstrap key %s opens project %s", secret, project);
+        lock();
+        configured.ifPresentOrElse(
+                text -> {
+                    var secret = read("HOLDFAST_BOOTSTRAP_API_KEY", text);
+                    var project = project();
+                    admit("HOLDFAST_BOOTSTRAP_API_KEY", secret, Optional.of(project));
+                    LOG.infof("Bootstrap key %s opens project %s", secret, project);
+                },
+                () -> {
+                    project();
+                    LOG.info("No bootstrap key in the settings; the keys stay as they are");
+                });
+        configuredAdmin.ifPresent(
+                text -> {
+                    var secret = read("HOLDFAST_BOOTSTRAP_ADMIN_KEY", text);
+                    admit("HOLDFAST_BOOTSTRAP_ADMIN_KEY", secret, Optional.empty());
+                    LOG.infof("Bootstrap key %s administers the service", secret);
+                });
     }
 
-    /** Made if missing; its row stays locked, so that two nodes do one after the other. */
+    private static KeySecret read(String setting, String text) {
+        return KeySecret.read(text)
+                .orElseThrow(
+                        () ->
+                                new IllegalStateException(
+                                        setting
+                                                + " is not e2b_ followed by 40 lower-case"
+                                                + " hexadecimal digits"));
+    }
+
+    /** Two nodes that start at once do one after the other. */
+    private void lock() {
+        em.createNativeQuery("select pg_advisory_xact_lock(hashtextextended('bootstrap', 0))")
+                .getResultList();
+    }
+
+    /** That of the bootstrap keys before, whatever it is called now; else made if missing. */
     private ProjectId project() {
+        return em.createQuery(
+                        "select k from ApiKey k where k.bootstrap and k.projectId is not null"
+                                + " order by k.createdAt desc",
+                        ApiKey.class)
+                .setMaxResults(1)
+                .getResultStream()
+                .findFirst()
+                .flatMap(ApiKey::project)
+                .orElseGet(this::preset);
+    }
+
+    private ProjectId preset() {
         em.createNativeQuery(
                         "insert into project (id, name, slug, plan_bytes, plan_snapshots,"
                                 + " plan_live_sandboxes, plan_lifetime_seconds, created_at, version)"
@@ -73,26 +110,29 @@ public class Bootstrap {
                 .executeUpdate();
         return em.createQuery("select p from Project p where p.slug = :slug", Project.class)
                 .setParameter("slug", SLUG)
-                .setLockMode(LockModeType.PESSIMISTIC_WRITE)
                 .getSingleResult()
                 .id();
     }
 
-    private void admit(KeySecret secret, ProjectId project) {
+    /**
+     * @param project empty for a key of the service
+     */
+    private void admit(String setting, KeySecret secret, Optional<ProjectId> project) {
         var now = em.createQuery("select instant", Instant.class).getSingleResult();
         var same =
                 em.createQuery("select k from ApiKey k where k.sha256 = :sha256", ApiKey.class)
                         .setParameter("sha256", secret.sha256())
                         .getResultStream()
                         .findFirst();
-        if (same.isPresent() && !same.get().isBootstrapOf(project)) {
+        if (same.filter(key -> !key.isBootstrap() || !key.project().equals(project)).isPresent()) {
             throw new IllegalStateException(
-                    "HOLDFAST_BOOTSTRAP_API_KEY is a key that was issued to somebody; take another");
+                    setting + " is a key that was issued to somebody; take another");
         }
         em.createQuery(
                         "select k from ApiKey k where k.bootstrap and k.revokedAt is null",
                         ApiKey.class)
                 .getResultStream()
+                .filter(key -> key.project().isPresent() == project.isPresent())
                 .filter(key -> same.isEmpty() || !key.id().equals(same.get().id()))
                 .forEach(key -> key.revoke(Principal.system(), now));
         // The unique index sees one live key only if the old one goes first.

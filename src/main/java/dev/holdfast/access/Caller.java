@@ -63,6 +63,15 @@ public class Caller {
         return permissions;
     }
 
+    public boolean isOfService() {
+        return permissions.contains(Permission.SERVICE_ADMIN);
+    }
+
+    /** What they may hand out to others. */
+    public Grantor grantor() {
+        return new Grantor(principal(), permissions, key().flatMap(ApiKey::expiresAt));
+    }
+
     /** The same as a value that outlives the request. */
     public Actor actor() {
         return new Actor(project(), principal(), permissions);
@@ -80,7 +89,7 @@ public class Caller {
 
     void requireSignedIn() {
         if (!isSignedIn()) {
-            throw new Problem(Reason.UNAUTHENTICATED, refusal.why());
+            throw new Problem(refusal.reason(), refusal.why());
         }
     }
 

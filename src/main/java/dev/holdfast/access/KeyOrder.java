@@ -3,71 +3,55 @@ package dev.holdfast.access;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import java.time.Duration;
-import java.util.Collections;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
 /** What a new key is to be. */
 public final class KeyOrder {
-    private static final int LONGEST_NAME = 128;
-
     private final ProjectId project;
-    private final String name;
-    private final Set<Permission> permissions;
+    private final KeyTerms terms;
     private final Duration lifetime;
 
-    private KeyOrder(
-            ProjectId project, String name, Set<Permission> permissions, Duration lifetime) {
-        if (name == null || name.isBlank() || name.length() > LONGEST_NAME) {
-            throw refused("A key needs a name of 1 to 128 characters.");
-        }
-        if (permissions.isEmpty()) {
-            throw refused("A key needs at least one permission.");
-        }
-        if ((project == null) != permissions.contains(Permission.SERVICE_ADMIN)) {
-            throw refused("service:admin is for keys without a project, and they need it.");
-        }
+    private KeyOrder(ProjectId project, KeyTerms terms, Duration lifetime) {
+        terms.requireFit(project != null);
         if (lifetime != null && (lifetime.isNegative() || lifetime.isZero())) {
-            throw refused("A key's lifetime is longer than nothing.");
+            throw new Problem(Reason.INVALID_PARAMETER, "A key's lifetime is longer than nothing.");
         }
         this.project = project;
-        this.name = name.strip();
-        this.permissions = Collections.unmodifiableSet(EnumSet.copyOf(permissions));
+        this.terms = terms;
         this.lifetime = lifetime;
     }
 
     public static KeyOrder of(ProjectId project, String name, Set<Permission> permissions) {
-        return new KeyOrder(project, name, permissions, null);
+        return of(Optional.ofNullable(project), new KeyTerms(name, permissions, Optional.empty()));
+    }
+
+    /**
+     * @param project empty for a key of the service
+     */
+    public static KeyOrder of(Optional<ProjectId> project, KeyTerms terms) {
+        return new KeyOrder(project.orElse(null), terms, null);
     }
 
     /** A key without a project. */
     public static KeyOrder ofOperator(String name) {
-        return new KeyOrder(null, name, EnumSet.of(Permission.SERVICE_ADMIN), null);
+        return of(null, name, EnumSet.of(Permission.SERVICE_ADMIN));
     }
 
     /** The same key, but ending by itself. */
     public KeyOrder lasting(Duration lasts) {
-        return new KeyOrder(project, name, permissions, lasts);
+        return new KeyOrder(project, terms, lasts);
     }
 
     Optional<ProjectId> project() {
         return Optional.ofNullable(project);
     }
 
-    String name() {
-        return name;
-    }
-
-    Set<Permission> permissions() {
-        return permissions;
-    }
-
-    Optional<Duration> lifetime() {
-        return Optional.ofNullable(lifetime);
-    }
-
-    private static Problem refused(String message) {
-        return new Problem(Reason.INVALID_PARAMETER, message);
+    KeyTerms terms(Instant now) {
+        return lifetime == null
+                ? terms
+                : new KeyTerms(terms.name(), terms.permissions(), Optional.of(now.plus(lifetime)));
     }
 }

@@ -1,11 +1,16 @@
 package dev.holdfast.access;
 
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audit;
+import dev.holdfast.audit.Deed;
+import dev.holdfast.audit.Subject;
 import jakarta.annotation.security.PermitAll;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ejb.Asynchronous;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
+import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
@@ -13,6 +18,9 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** The API keys: recognise one, issue one, revoke one. */
 @Stateless
@@ -20,6 +28,8 @@ public class Keys {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     @PersistenceContext private EntityManager em;
+    @Inject private Audit audit;
+    @Inject private Projects projects;
 
     /**
      * Whose key this is. Every key of the right form takes the same way: one digest, one lookup in
@@ -30,20 +40,24 @@ public class Keys {
     public Recognition recognise(KeySecret secret) {
         var found =
                 em.createQuery(
-                                "select k, instant from ApiKey k where k.sha256 = :sha256",
+                                "select k, instant, p.closedAt from ApiKey k left join Project p"
+                                        + " on p.id = k.projectId where k.sha256 = :sha256",
                                 Object[].class)
                         .setParameter("sha256", secret.sha256())
                         .getResultStream()
                         .findFirst();
-        return found.map(row -> judge((ApiKey) row[0], (Instant) row[1]))
+        return found.map(row -> judge((ApiKey) row[0], (Instant) row[1], row[2] != null))
                 .orElseGet(Recognition::unknown);
     }
 
-    private static Recognition judge(ApiKey key, Instant now) {
+    private static Recognition judge(ApiKey key, Instant now, boolean closed) {
         if (key.isRevoked()) {
             return Recognition.revoked();
         }
-        return key.isExpiredAt(now) ? Recognition.expired() : new Recognition.Accepted(key);
+        if (key.isExpiredAt(now)) {
+            return Recognition.expired();
+        }
+        return closed ? Recognition.closed() : new Recognition.Accepted(key);
     }
 
     /** The project's keys that are not revoked, newest first. */
@@ -57,24 +71,126 @@ public class Keys {
                 .getResultList();
     }
 
-    /** The secret is in the answer and nowhere else. */
+    /**
+     * A page of the keys of a project, or of the service.
+     *
+     * @param project empty for the service's own
+     */
     @RolesAllowed({Permission.Word.PROJECT_ADMIN, Permission.Word.SERVICE_ADMIN})
-    public IssuedKey issue(KeyOrder order, Principal by) {
+    public List<ApiKey> list(Optional<ProjectId> project, KeyQuery query) {
+        var text =
+                new StringBuilder("select k from ApiKey k where ")
+                        .append(
+                                project.isPresent()
+                                        ? "k.projectId = :project"
+                                        : "k.projectId is null");
+        switch (query.standing()) {
+            case LIVE -> text.append(" and k.revokedAt is null");
+            case REVOKED -> text.append(" and k.revokedAt is not null");
+            default -> {
+                // all of them
+            }
+        }
+        query.after()
+                .ifPresent(
+                        place ->
+                                text.append(
+                                        " and (k.createdAt < :at or"
+                                                + " (k.createdAt = :at and k.id < :after))"));
+        text.append(" order by k.createdAt desc, k.id desc");
+        var typed = em.createQuery(text.toString(), ApiKey.class).setMaxResults(query.limit());
+        project.ifPresent(own -> typed.setParameter("project", own.value()));
+        query.after()
+                .ifPresent(
+                        place -> {
+                            typed.setParameter("at", place.createdAt());
+                            typed.setParameter("after", place.id().value());
+                        });
+        return typed.getResultList();
+    }
+
+    /**
+     * @param project empty for the service's own
+     */
+    @RolesAllowed({Permission.Word.PROJECT_ADMIN, Permission.Word.SERVICE_ADMIN})
+    public Optional<ApiKey> find(Optional<ProjectId> project, ApiKeyId id) {
+        return Optional.ofNullable(em.find(ApiKey.class, id.value()))
+                .filter(found -> found.project().equals(project));
+    }
+
+    /**
+     * The secret is in the answer and nowhere else.
+     *
+     * @throws dev.holdfast.problem.Problem for what the grantor may not give
+     */
+    @RolesAllowed({Permission.Word.PROJECT_ADMIN, Permission.Word.SERVICE_ADMIN})
+    public IssuedKey issue(KeyOrder order, Grantor by) {
+        order.project().ifPresent(projects::requireOpen);
         var secret = KeySecret.random(RANDOM);
         var key = ApiKey.issue(secret, order, by, now());
         em.persist(key);
+        audit.done(told(Action.KEY_CREATE, key, by.principal()));
         return new IssuedKey(key, secret);
     }
 
-    /** Empty if the project has no such key; revoking again changes nothing. */
+    /**
+     * Other terms for a key, of those that the grantor may give.
+     *
+     * @param seen the version that the caller saw, if it matters to it
+     * @return empty if the project, or the service, has no such key
+     */
     @RolesAllowed({Permission.Word.PROJECT_ADMIN, Permission.Word.SERVICE_ADMIN})
-    public Optional<ApiKey> revoke(ProjectId project, ApiKeyId id, Principal by) {
-        var key =
-                Optional.ofNullable(
-                                em.find(ApiKey.class, id.value(), LockModeType.PESSIMISTIC_WRITE))
-                        .filter(found -> found.project().equals(Optional.of(project)));
-        key.ifPresent(found -> found.revoke(by, now()));
+    public Optional<ApiKey> change(
+            Optional<ProjectId> project,
+            ApiKeyId id,
+            UnaryOperator<KeyTerms> change,
+            Grantor by,
+            OptionalLong seen) {
+        var key = locked(project, id);
+        key.ifPresent(
+                found -> {
+                    found.change(by.grant(change.apply(found.terms()), now()), seen);
+                    em.flush();
+                    audit.done(told(Action.KEY_CHANGE, found, by.principal()));
+                });
         return key;
+    }
+
+    /**
+     * Empty if the project, or the service, has no such key; revoking again changes nothing. Also
+     * the last that may administer the project can go: the service can make another.
+     */
+    @RolesAllowed({Permission.Word.PROJECT_ADMIN, Permission.Word.SERVICE_ADMIN})
+    public Optional<ApiKey> revoke(Optional<ProjectId> project, ApiKeyId id, Principal by) {
+        var key = locked(project, id);
+        key.filter(found -> !found.isRevoked())
+                .ifPresent(
+                        found -> {
+                            found.revoke(by, now());
+                            audit.done(told(Action.KEY_REVOKE, found, by));
+                        });
+        return key;
+    }
+
+    private Optional<ApiKey> locked(Optional<ProjectId> project, ApiKeyId id) {
+        return Optional.ofNullable(
+                        em.find(ApiKey.class, id.value(), LockModeType.PESSIMISTIC_WRITE))
+                .filter(found -> found.project().equals(project));
+    }
+
+    private static Deed told(Action action, ApiKey key, Principal by) {
+        return Deed.of(action, Subject.key(key.id()))
+                .in(key.project().map(ProjectId::value).orElse(null))
+                .by(by.text())
+                .with("name", key.name())
+                .with("key", key.masked())
+                .with(
+                        "permissions",
+                        key.permissions().stream()
+                                .sorted()
+                                .map(Permission::word)
+                                .collect(Collectors.joining(" ")))
+                .with("expiresAt", key.expiresAt().orElse(null));
     }
 
     /** Writes when it was last used, unless somebody did so within the minute. */

@@ -39,9 +39,79 @@ public class Project {
 
     private Instant createdAt;
 
+    private Instant closedAt;
+
+    private Principal closedBy;
+
     @Version private long version;
 
     protected Project() {}
+
+    Project(ProjectId id, ProjectTerms terms, Instant now) {
+        this.id = id.value();
+        this.createdAt = now;
+        agree(terms);
+    }
+
+    /** From now on; what there is already stays as it is. */
+    final void agree(ProjectTerms terms) {
+        name = terms.name();
+        slug = terms.slug().map(Slug::value).orElse(null);
+        planBytes = terms.plan().bytes();
+        planSnapshots = terms.plan().snapshots();
+        planLiveSandboxes = terms.plan().liveSandboxes();
+        planLifetimeSeconds = terms.plan().longestLifetime().toSeconds();
+        serviceBytes = terms.serviceLimit().map(Allowance::bytes).orElse(null);
+        serviceSnapshots = terms.serviceLimit().map(Allowance::snapshots).orElse(null);
+        serviceLiveSandboxes = terms.serviceLimit().map(Allowance::liveSandboxes).orElse(null);
+        serviceLifetimeSeconds =
+                terms.serviceLimit()
+                        .map(Allowance::longestLifetime)
+                        .map(Duration::toSeconds)
+                        .orElse(null);
+        retentionSeconds = terms.retention().map(Duration::toSeconds).orElse(null);
+        longestRetentionSeconds = terms.longestRetention().map(Duration::toSeconds).orElse(null);
+    }
+
+    /** False when it is closed already. */
+    boolean close(Principal by, Instant now) {
+        if (isClosed()) {
+            return false;
+        }
+        closedAt = now;
+        closedBy = by;
+        return true;
+    }
+
+    /** False when it is open already. */
+    boolean reopen() {
+        boolean wasClosed = isClosed();
+        closedAt = null;
+        closedBy = null;
+        return wasClosed;
+    }
+
+    public ProjectTerms terms() {
+        return new ProjectTerms(
+                name, slug(), plan(), serviceLimit(), retention(), longestRetention());
+    }
+
+    /** Nothing new is accepted and its keys are refused. */
+    public boolean isClosed() {
+        return closedAt != null;
+    }
+
+    public Optional<Instant> closedAt() {
+        return Optional.ofNullable(closedAt);
+    }
+
+    public Optional<Principal> closedBy() {
+        return Optional.ofNullable(closedBy);
+    }
+
+    public long version() {
+        return version;
+    }
 
     public ProjectId id() {
         return new ProjectId(id);
@@ -91,10 +161,6 @@ public class Project {
     /** How long any of its snapshots may be kept; empty: as long as the service has it. */
     public Optional<Duration> longestRetention() {
         return Optional.ofNullable(longestRetentionSeconds).map(Duration::ofSeconds);
-    }
-
-    void keepSnapshotsFor(Optional<Duration> retention) {
-        retentionSeconds = retention.map(Duration::toSeconds).orElse(null);
     }
 
     public Instant createdAt() {

@@ -1,5 +1,11 @@
 package dev.holdfast.access;
 
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audit;
+import dev.holdfast.audit.Deed;
+import dev.holdfast.audit.Subject;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
@@ -8,12 +14,20 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+import org.hibernate.exception.ConstraintViolationException;
 
 /** The projects. */
 @Stateless
 public class Projects {
+    private static final String SLUG_INDEX = "project_slug_key";
+
     @PersistenceContext private EntityManager em;
+    @Inject private Audit audit;
     @Inject private PlanConfig plan;
 
     public Optional<Project> find(ProjectId id) {
@@ -35,14 +49,125 @@ public class Projects {
     /**
      * The project with its row locked until the caller's transaction ends: the one lock under which
      * its limits are judged and its room is reserved.
+     *
+     * @throws Problem {@code project_closed}
      */
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public Project lock(ProjectId id) {
-        var project = em.find(Project.class, id.value(), LockModeType.PESSIMISTIC_WRITE);
-        if (project == null) {
-            throw gone(id);
-        }
+        var project = locked(id).orElseThrow(() -> gone(id));
+        requireOpen(project);
         return project;
+    }
+
+    /**
+     * @throws Problem {@code project_closed}
+     */
+    public void requireOpen(ProjectId id) {
+        requireOpen(get(id));
+    }
+
+    /** By ID or by slug. */
+    public Optional<Project> named(String text) {
+        return Slug.read(text)
+                .flatMap(this::find)
+                .or(() -> ProjectId.read(text).flatMap(this::find));
+    }
+
+    /**
+     * A page of all projects, the oldest first.
+     *
+     * @param after the project that the page follows
+     */
+    public List<Project> list(Optional<Project> after, int limit) {
+        var text =
+                "select p from Project p"
+                        + (after.isPresent()
+                                ? " where p.createdAt > :at or (p.createdAt = :at and p.id > :id)"
+                                : "")
+                        + " order by p.createdAt, p.id";
+        var query = em.createQuery(text, Project.class).setMaxResults(limit);
+        after.ifPresent(
+                last -> {
+                    query.setParameter("at", last.createdAt());
+                    query.setParameter("id", last.id().value());
+                });
+        return query.getResultList();
+    }
+
+    /** What a project is given when nobody says otherwise. */
+    public Allowance usual() {
+        return plan.allowance();
+    }
+
+    /**
+     * @throws Problem {@code name_taken} for a slug that another project has
+     */
+    public Project create(ProjectTerms terms) {
+        var project = new Project(ProjectId.fresh(), terms, now());
+        em.persist(project);
+        settle(terms);
+        audit.done(told(Action.PROJECT_CREATE, project));
+        return project;
+    }
+
+    /**
+     * Other terms from now on. Another slug renames every qualified name at once, because the slug
+     * is not stored with the snapshots.
+     *
+     * @param seen the version that the caller saw, if it matters to it
+     * @throws Problem {@code name_taken}, {@code precondition_failed}
+     */
+    public Project change(ProjectId id, UnaryOperator<ProjectTerms> change, OptionalLong seen) {
+        var project = locked(id).orElseThrow(() -> gone(id));
+        if (seen.isPresent() && seen.getAsLong() != project.version()) {
+            throw new Problem(
+                    Reason.PRECONDITION_FAILED,
+                    "Project "
+                            + id
+                            + " was changed meanwhile. Read it again, then say what it shall be.");
+        }
+        var before = project.terms();
+        var terms = change.apply(before);
+        project.agree(terms);
+        settle(terms);
+        audit.done(told(Action.PROJECT_CHANGE, project).with("before", summary(before)));
+        return project;
+    }
+
+    /** From now on its keys are refused and nothing new is accepted. False if it was closed. */
+    @TransactionAttribute(TransactionAttributeType.MANDATORY)
+    public boolean close(ProjectId id, Principal by) {
+        var project = locked(id).orElseThrow(() -> gone(id));
+        var closed = project.close(by, now());
+        if (closed) {
+            audit.done(told(Action.PROJECT_CLOSE, project).by(by.text()));
+        }
+        return closed;
+    }
+
+    /** Its keys are taken again. False if it was open. */
+    public boolean reopen(ProjectId id, Principal by) {
+        var project = locked(id).orElseThrow(() -> gone(id));
+        var reopened = project.reopen();
+        if (reopened) {
+            em.flush();
+            audit.done(told(Action.PROJECT_REOPEN, project).by(by.text()));
+        }
+        return reopened;
+    }
+
+    /**
+     * Keeps a project from being reopened until the caller's transaction ends.
+     *
+     * @throws Problem {@code project_not_closed}
+     */
+    @TransactionAttribute(TransactionAttributeType.MANDATORY)
+    public void requireClosed(ProjectId id) {
+        if (!locked(id).orElseThrow(() -> gone(id)).isClosed()) {
+            throw new Problem(
+                    Reason.PROJECT_NOT_CLOSED,
+                    "Project " + id + " is open. Only a closed project is purged; close it first.");
+        }
     }
 
     /**
@@ -70,9 +195,67 @@ public class Projects {
 
     /** How long its snapshots are kept from now on; those that exist keep their expiry. */
     public Project keepSnapshotsFor(ProjectId id, Optional<Duration> retention) {
-        var project = lock(id);
-        project.keepSnapshotsFor(retention);
-        return project;
+        return change(
+                id,
+                terms -> terms.keeping(retention, terms.longestRetention()),
+                OptionalLong.empty());
+    }
+
+    private void settle(ProjectTerms terms) {
+        try {
+            em.flush();
+        } catch (ConstraintViolationException e) {
+            if (SLUG_INDEX.equals(e.getConstraintName())) {
+                throw new Problem(
+                        Reason.NAME_TAKEN,
+                        "The slug "
+                                + terms.slug().orElseThrow()
+                                + " belongs to another project. Choose another one.");
+            }
+            throw e;
+        }
+    }
+
+    private Optional<Project> locked(ProjectId id) {
+        return Optional.ofNullable(
+                em.find(Project.class, id.value(), LockModeType.PESSIMISTIC_WRITE));
+    }
+
+    private Instant now() {
+        return em.createQuery("select instant", Instant.class).getSingleResult();
+    }
+
+    private static void requireOpen(Project project) {
+        if (project.isClosed()) {
+            var closed = Recognition.closed();
+            throw new Problem(closed.reason(), closed.why());
+        }
+    }
+
+    private static Deed told(Action action, Project project) {
+        return Deed.of(action, Subject.project(project.id()))
+                .in(project.id().value())
+                .with("terms", summary(project.terms()));
+    }
+
+    /** For people; the numbers are what matters when somebody asks who changed a limit. */
+    private static String summary(ProjectTerms terms) {
+        return "name=%s slug=%s plan=%s service=%s retention=%s"
+                .formatted(
+                        terms.name(),
+                        terms.slug().map(Slug::value).orElse("-"),
+                        summary(terms.plan()),
+                        terms.serviceLimit().map(Projects::summary).orElse("-"),
+                        terms.retention().map(Duration::toString).orElse("-"));
+    }
+
+    private static String summary(Allowance allowance) {
+        return "%d/%d/%d/%s"
+                .formatted(
+                        allowance.bytes(),
+                        allowance.snapshots(),
+                        allowance.liveSandboxes(),
+                        allowance.longestLifetime());
     }
 
     private static IllegalStateException gone(ProjectId id) {

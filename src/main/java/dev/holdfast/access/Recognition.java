@@ -1,5 +1,7 @@
 package dev.holdfast.access;
 
+import dev.holdfast.problem.Reason;
+
 /** What became of a key that was shown. */
 public sealed interface Recognition {
     record Accepted(ApiKey key) implements Recognition {}
@@ -7,7 +9,11 @@ public sealed interface Recognition {
     /**
      * @param why for the caller, who holds the key and may know
      */
-    record Refused(String why) implements Recognition {}
+    record Refused(Reason reason, String why) implements Recognition {
+        Refused(String why) {
+            this(Reason.UNAUTHENTICATED, why);
+        }
+    }
 
     static Refused missing() {
         return new Refused("No API key was given. Send one in the header X-API-Key.");
@@ -24,6 +30,14 @@ public sealed interface Recognition {
 
     static Refused revoked() {
         return new Refused("Invalid API key: it was revoked. Use another one.");
+    }
+
+    static Refused closed() {
+        return new Refused(
+                Reason.PROJECT_CLOSED,
+                "The project of this key is closed: its sandboxes have ended, its snapshots stay"
+                        + " until they expire, and nothing is accepted. Ask the operator to reopen"
+                        + " it.");
     }
 
     static Refused expired() {

@@ -1,6 +1,7 @@
 package dev.holdfast.api;
 
 import dev.holdfast.access.AccessFilter;
+import dev.holdfast.access.AuditFilter;
 import dev.holdfast.problem.Edge;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.core.Application;
@@ -14,13 +15,19 @@ public class ApiApplication extends Application {
     public Set<Class<?>> getClasses() {
         var classes = new HashSet<Class<?>>(Edge.providers());
         classes.add(AccessFilter.class);
+        classes.add(AuditFilter.class);
         classes.addAll(resources());
         return classes;
     }
 
     private static Set<Class<?>> resources() {
         return Set.of(
+                AdminAuditResource.class,
+                AdminKeysResource.class,
+                AdminProjectsResource.class,
+                AuditResource.class,
                 CapturesResource.class,
+                KeysResource.class,
                 OperationsResource.class,
                 ProjectsResource.class,
                 SandboxesResource.class,

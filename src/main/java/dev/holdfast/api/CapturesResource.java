@@ -3,6 +3,8 @@ package dev.holdfast.api;
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.Project;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.capture.CaptureOrder;
 import dev.holdfast.operation.CaptureAnswers;
 import dev.holdfast.operation.Preference;
@@ -54,6 +56,7 @@ public class CapturesResource {
     @APIResponse(
             responseCode = "504",
             description = "It goes on, and the caller's wait is over; operation is its address")
+    @Audited(value = Action.SNAPSHOT_CAPTURE, type = "sandbox", id = "id")
     public CompletionStage<Response> capture(
             @PathParam("project") String named,
             @PathParam("id") String id,

@@ -3,6 +3,8 @@ package dev.holdfast.api;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.Project;
 import dev.holdfast.access.Slug;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.capture.Captures;
 import dev.holdfast.event.Waits;
 import dev.holdfast.operation.OperationView;
@@ -104,6 +106,7 @@ public class OperationsResource {
     @Operation(summary = "End a capture that is under way; its sandbox goes on as before")
     @APIResponse(responseCode = "200", description = "It is cancelled, its name is free")
     @APIResponse(responseCode = "409", description = "It is over already, or it is a pause")
+    @Audited(value = Action.SNAPSHOT_CANCEL, type = "operation", id = "upload")
     public OperationView cancel(
             @PathParam("project") String named, @PathParam("upload") String upload) {
         Project project = scope.project(named);

@@ -2,6 +2,8 @@ package dev.holdfast.api;
 
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.Project;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.snapshot.Retentions;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
@@ -41,6 +43,7 @@ public class ProjectsResource {
     @Consumes({MediaType.APPLICATION_JSON, "application/merge-patch+json"})
     @RolesAllowed(Permission.Word.PROJECT_ADMIN)
     @Operation(summary = "How long snapshots are kept from now on; those that exist are untouched")
+    @Audited(value = Action.PROJECT_CHANGE, type = "project", id = "project")
     public ProjectView change(@PathParam("project") String project, PolicyRequest body) {
         Project named = scope.project(project);
         if (body == null || body.retentionSeconds() == null) {

@@ -2,6 +2,8 @@ package dev.holdfast.api;
 
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.Project;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.SandboxId;
@@ -46,6 +48,7 @@ public class SandboxesResource {
     @PATCH
     @Consumes({MediaType.APPLICATION_JSON, "application/merge-patch+json"})
     @Operation(summary = "How long a sandbox may be idle; null: as long as it lives")
+    @Audited(value = Action.SANDBOX_CHANGE, type = "sandbox", id = "id")
     public SandboxView change(
             @PathParam("project") String named, @PathParam("id") String id, JsonValue body) {
         Project project = scope.project(named);

@@ -27,10 +27,26 @@ public class Scope {
                 named.equals(own.id().toString())
                         || own.slug().map(Slug::value).filter(named::equals).isPresent();
         if (!meant) {
-            throw new Problem(
-                    Reason.PROJECT_NOT_FOUND,
-                    "There is no project \"" + named + "\". Name it by its ID or its slug.");
+            throw unknown(named);
         }
         return own;
+    }
+
+    /**
+     * The same, and for who administers the service any project: for what is about a project and
+     * not in it.
+     *
+     * @throws Problem {@code project_not_found}
+     */
+    public Project administered(String named) {
+        return caller.isOfService()
+                ? projects.named(named).orElseThrow(() -> unknown(named))
+                : project(named);
+    }
+
+    private static Problem unknown(String named) {
+        return new Problem(
+                Reason.PROJECT_NOT_FOUND,
+                "There is no project \"" + named + "\". Name it by its ID or its slug.");
     }
 }

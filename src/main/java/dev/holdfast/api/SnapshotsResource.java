@@ -4,6 +4,8 @@ import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.Project;
 import dev.holdfast.access.Slug;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.e2b.Overrides;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
@@ -125,6 +127,7 @@ public class SnapshotsResource {
     @RolesAllowed(Permission.Word.SANDBOXES_MANAGE)
     @Operation(summary = "Another expiry, sooner or later, within the project's policy")
     @Transactional
+    @Audited(value = Action.SNAPSHOT_CHANGE, type = "snapshot", id = "reference")
     public Response change(
             @PathParam("project") String named,
             @PathParam("reference") String reference,
@@ -145,6 +148,7 @@ public class SnapshotsResource {
     @APIResponse(responseCode = "409", description = "snapshot_occupied lists the occupants")
     // A deletion asked for again is refused and has the clean-up tried again, both.
     @Transactional(dontRollbackOn = Problem.class)
+    @Audited(value = Action.SNAPSHOT_DELETE, type = "snapshot", id = "reference")
     public void delete(
             @PathParam("project") String named, @PathParam("reference") String reference) {
         Project project = scope.project(named);
@@ -163,6 +167,7 @@ public class SnapshotsResource {
     @Operation(summary = "A sandbox from a snapshot; with dryRun only whether that would be taken")
     @APIResponse(responseCode = "200", description = "The verdict of a dry run")
     @APIResponse(responseCode = "201", description = "It runs; the report says what was cut")
+    @Audited(value = Action.SANDBOX_RESTORE, type = "snapshot", id = "reference")
     public CompletionStage<Response> restore(
             @PathParam("project") String named,
             @PathParam("reference") String reference,

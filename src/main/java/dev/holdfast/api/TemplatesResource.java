@@ -3,6 +3,8 @@ package dev.holdfast.api;
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.build.BuildConfig;
 import dev.holdfast.build.Builds;
 import dev.holdfast.build.Incoming;
@@ -92,6 +94,7 @@ public class TemplatesResource {
                             + " archive, plain or packed by gzip or zstd. The answer comes when"
                             + " the archive is there whole; the image is built after it.")
     @APIResponse(responseCode = "202", description = "Taken; its address says how far it is")
+    @Audited(value = Action.TEMPLATE_UPLOAD, type = "template")
     public void create(
             @PathParam("project") String project,
             @QueryParam("name") String name,
@@ -135,6 +138,7 @@ public class TemplatesResource {
             summary = "Deletes a template",
             description = "Snapshots and sandboxes made from it stay as they are.")
     @APIResponse(responseCode = "204", description = "Deleted, and its name is free")
+    @Audited(value = Action.TEMPLATE_DELETE, type = "template", id = "template")
     public void delete(
             @PathParam("project") String project, @PathParam("template") String reference) {
         if (!templates.delete(scope.project(project).id(), reference)) {

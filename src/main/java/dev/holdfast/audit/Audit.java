@@ -1,14 +1,17 @@
 package dev.holdfast.audit;
 
-import jakarta.ejb.Stateless;
-import jakarta.ejb.TransactionAttribute;
-import jakarta.ejb.TransactionAttributeType;
+import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
+import jakarta.transaction.Transactional;
+import jakarta.transaction.Transactional.TxType;
 
-/** Writes down what was done, in the transaction that does it: both are true or neither. */
-@Stateless
-@TransactionAttribute(TransactionAttributeType.MANDATORY)
+/**
+ * Writes down what was done, in the transaction that does it: both are true or neither. No EJB,
+ * because sandboxes also end while the container stops its EJBs.
+ */
+@ApplicationScoped
+@Transactional(TxType.MANDATORY)
 public class Audit {
 
     @PersistenceContext EntityManager em;
@@ -27,13 +30,9 @@ public class Audit {
         em.persist(new AuditEntry(deed, Origin.current(), Outcome.FAILED, reason));
     }
 
-    /**
-     * What a request asked for in vain; by itself, because nothing else was done.
-     *
-     * @param reason a stable word
-     */
-    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
-    public void inVain(Deed deed, Origin origin, Outcome outcome, String reason) {
+    /** What a request asked for in vain; by itself, because nothing else was done. */
+    @Transactional(TxType.REQUIRES_NEW)
+    void inVain(Deed deed, Origin origin, Outcome outcome, String reason) {
         em.persist(new AuditEntry(deed, origin, outcome, reason));
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.audit;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.container.ContainerRequestContext;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -9,11 +10,14 @@ import java.util.function.Supplier;
  * the request, because what waits for a state of a sandbox goes on in another thread, where no
  * request is; it is carried there by {@link #carried}.
  *
- * @param principal who asks, as the text of a principal; null before anybody is known
+ * @param principal who asks, as the text of a principal
  * @param service whether that is somebody of the service and not of a project
  */
 public record Origin(
         String principal, boolean service, String address, String userAgent, String requestId) {
+    /** Who has shown no key; such a one changes nothing. */
+    static final String NOBODY = "nobody";
+
     private static final String SYSTEM = "system";
     private static final String ATTRIBUTE = Origin.class.getName();
     private static final int LONGEST_ADDRESS = 64;
@@ -32,12 +36,16 @@ public record Origin(
     }
 
     /** Of a request that the filter has seen, in whatever thread it is answered. */
-    static Origin of(HttpServletRequest request) {
-        return request.getAttribute(ATTRIBUTE) instanceof Origin known ? known : NONE;
+    public static Origin of(ContainerRequestContext request) {
+        return request.getProperty(ATTRIBUTE) instanceof Origin known ? known : NONE;
     }
 
     void begin(HttpServletRequest request) {
         request.setAttribute(ATTRIBUTE, this);
+        begin();
+    }
+
+    void begin() {
         CURRENT.set(this);
     }
 

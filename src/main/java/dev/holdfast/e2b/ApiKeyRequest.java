@@ -1,5 +1,6 @@
 package dev.holdfast.e2b;
 
+import dev.holdfast.access.Grantor;
 import dev.holdfast.access.KeyOrder;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
@@ -12,21 +13,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * @param permissions not in E2B's own protocol; without it a key may do what a project's keys can
+ * @param permissions not in E2B's own protocol; without it a key may do what its maker may
  */
 public record ApiKeyRequest(
         @NotBlank(message = "is missing") @Size(max = 128, message = "has at most 128 characters")
                 String name,
         @Size(max = 16, message = "has at most 16 entries") List<String> permissions) {
 
-    KeyOrder order(ProjectId project) {
-        return KeyOrder.of(project, name, asked());
+    KeyOrder order(ProjectId project, Grantor grantor) {
+        return KeyOrder.of(project, name, permissions == null ? grantor.usual() : asked());
     }
 
     private Set<Permission> asked() {
-        if (permissions == null) {
-            return Permission.ofProject();
-        }
         var asked = EnumSet.noneOf(Permission.class);
         for (var word : permissions) {
             asked.add(Permission.of(word).orElseThrow(ApiKeyRequest::unknown));

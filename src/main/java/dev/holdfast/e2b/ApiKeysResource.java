@@ -4,6 +4,8 @@ import dev.holdfast.access.ApiKeyId;
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Keys;
 import dev.holdfast.access.Permission;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import jakarta.annotation.security.RolesAllowed;
@@ -20,6 +22,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
+import java.util.Optional;
 
 /** The keys of the caller's project, as E2B's dashboards manage them. */
 @Path("/api-keys")
@@ -36,16 +39,19 @@ public class ApiKeysResource {
     }
 
     @POST
+    @Audited(value = Action.KEY_CREATE, type = "key")
     public Response issue(@NotNull(message = "is missing") @Valid ApiKeyRequest body) {
-        var issued = keys.issue(body.order(caller.project()), caller.principal());
+        var grantor = caller.grantor();
+        var issued = keys.issue(body.order(caller.project(), grantor), grantor);
         return Response.status(Response.Status.CREATED).entity(ApiKeyView.of(issued)).build();
     }
 
     @DELETE
     @Path("/{id}")
+    @Audited(value = Action.KEY_REVOKE, type = "key", id = "id")
     public void revoke(@PathParam("id") String id) {
         ApiKeyId.read(id)
-                .flatMap(key -> keys.revoke(caller.project(), key, caller.principal()))
+                .flatMap(key -> keys.revoke(Optional.of(caller.project()), key, caller.principal()))
                 .orElseThrow(
                         () ->
                                 new Problem(

@@ -1,6 +1,7 @@
 package dev.holdfast.e2b;
 
 import dev.holdfast.access.AccessFilter;
+import dev.holdfast.access.AuditFilter;
 import dev.holdfast.problem.Edge;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.core.Application;
@@ -17,6 +18,7 @@ public class E2bApplication extends Application {
     public Set<Class<?>> getClasses() {
         var classes = new HashSet<Class<?>>(Edge.providers());
         classes.add(AccessFilter.class);
+        classes.add(AuditFilter.class);
         classes.addAll(resources());
         return classes;
     }

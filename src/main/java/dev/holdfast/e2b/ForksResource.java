@@ -3,6 +3,8 @@ package dev.holdfast.e2b;
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.Projects;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.restore.Forks;
 import dev.holdfast.sandbox.SandboxTokens;
 import jakarta.annotation.security.RolesAllowed;
@@ -36,6 +38,7 @@ public class ForksResource {
 
     /** One outcome for each fork that was asked for; those that failed do not end the others. */
     @POST
+    @Audited(value = Action.SANDBOX_FORK, type = "sandbox", id = "id")
     public CompletionStage<Response> fork(@PathParam("id") String id, JsonValue body) {
         int count = Members.of(body).whole("count", 1, most()).orElse(1);
         return forks.fork(caller.actor(), SandboxIds.read(id), count, lifetimes.orUsual(body))

@@ -3,6 +3,8 @@ package dev.holdfast.e2b;
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Waits;
 import dev.holdfast.problem.Problem;
@@ -45,6 +47,7 @@ public class NetworkResource {
 
     @PUT
     @Path("{path: (v2/)?sandboxes}/{id}/network")
+    @Audited(value = Action.SANDBOX_CHANGE, type = "sandbox", id = "id")
     public CompletionStage<Response> update(@PathParam("id") String text, JsonValue body) {
         SandboxId id = SandboxIds.read(text);
         ProjectId project = caller.project();

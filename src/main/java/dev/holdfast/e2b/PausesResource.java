@@ -2,6 +2,8 @@ package dev.holdfast.e2b;
 
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.capture.Pauses;
 import dev.holdfast.event.Waits;
 import dev.holdfast.problem.Problem;
@@ -37,6 +39,7 @@ public class PausesResource {
      * whatever else is in the way is waited for or told with another status.
      */
     @POST
+    @Audited(value = Action.SANDBOX_PAUSE, type = "sandbox", id = "id")
     public CompletionStage<Response> pause(@PathParam("id") String id, JsonValue body) {
         Members members = Members.of(body);
         boolean strict = members.flag("requireHealthyGuest").orElse(false);

@@ -4,6 +4,8 @@ import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.Projects;
 import dev.holdfast.access.Slug;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.e2b.CreateRequest.Dialect;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
@@ -55,6 +57,7 @@ public class SandboxesResource {
 
     @POST
     @Path("sandboxes")
+    @Audited(value = Action.SANDBOX_CREATE, type = "sandbox")
     public CompletionStage<Response> createV1(
             @HeaderParam("Idempotency-Key") String key, JsonValue body) {
         return create(Dialect.V1, key, body);
@@ -62,6 +65,7 @@ public class SandboxesResource {
 
     @POST
     @Path("v2/sandboxes")
+    @Audited(value = Action.SANDBOX_CREATE, type = "sandbox")
     public CompletionStage<Response> createV2(
             @HeaderParam("Idempotency-Key") String key, JsonValue body) {
         return create(Dialect.V2, key, body);
@@ -69,6 +73,7 @@ public class SandboxesResource {
 
     @POST
     @Path("{path: (v2/)?sandboxes}/{id}/connect")
+    @Audited(value = Action.SANDBOX_RESUME, type = "sandbox", id = "id")
     public CompletionStage<Response> connect(@PathParam("id") String id, JsonValue body) {
         boolean fromDisk = !Members.of(body).flag("memory").orElse(true);
         return connects.connect(
@@ -79,6 +84,7 @@ public class SandboxesResource {
     /** The call of clients before connect: only for a paused sandbox. */
     @POST
     @Path("sandboxes/{id}/resume")
+    @Audited(value = Action.SANDBOX_RESUME, type = "sandbox", id = "id")
     public CompletionStage<Response> resume(@PathParam("id") String id, JsonValue body) {
         SandboxId sandbox = SandboxIds.read(id);
         Duration lifetime = lifetimes.orUsual(body);
@@ -98,6 +104,7 @@ public class SandboxesResource {
 
     @POST
     @Path("sandboxes/{id}/timeout")
+    @Audited(value = Action.SANDBOX_CHANGE, type = "sandbox", id = "id")
     public void setTimeout(@PathParam("id") String id, JsonValue body) {
         Duration lifetime =
                 lifetimes
@@ -113,6 +120,7 @@ public class SandboxesResource {
 
     @DELETE
     @Path("sandboxes/{id}")
+    @Audited(value = Action.SANDBOX_END, type = "sandbox", id = "id")
     public CompletionStage<Response> kill(@PathParam("id") String id) {
         return ends.kill(caller.actor(), SandboxIds.read(id))
                 .thenApply(done -> Response.noContent().build());

@@ -5,6 +5,8 @@ import dev.holdfast.access.Permission;
 import dev.holdfast.access.Project;
 import dev.holdfast.access.Projects;
 import dev.holdfast.access.Slug;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.capture.CaptureOrder;
 import dev.holdfast.operation.CaptureAnswers;
 import dev.holdfast.operation.Preference;
@@ -49,6 +51,7 @@ public class SnapshotsResource {
     @POST
     @Path("sandboxes/{id}/snapshots")
     @RolesAllowed(Permission.Word.SANDBOXES_USE)
+    @Audited(value = Action.SNAPSHOT_CAPTURE, type = "sandbox", id = "id")
     public CompletionStage<Response> create(
             @PathParam("id") String id,
             @HeaderParam("Idempotency-Key") String key,

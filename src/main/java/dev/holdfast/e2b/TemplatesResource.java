@@ -5,6 +5,8 @@ import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Projects;
 import dev.holdfast.access.Slug;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.snapshot.Snapshot;
@@ -64,6 +66,7 @@ public class TemplatesResource {
     @Path("{reference}")
     @RolesAllowed(Permission.Word.SANDBOXES_MANAGE)
     @Transactional(dontRollbackOn = Problem.class) // that of a repeated deletion asks for cleanup
+    @Audited(value = Action.SNAPSHOT_DELETE, type = "snapshot", id = "reference")
     public void delete(@PathParam("reference") String reference) {
         boolean deleted =
                 find(caller.project(), reference.strip()).map(snapshots::delete).orElse(false);

@@ -1,6 +1,8 @@
 package dev.holdfast.e2b;
 
 import dev.holdfast.access.Permission;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import jakarta.annotation.security.RolesAllowed;
@@ -24,11 +26,13 @@ public class UnsupportedResource {
     }
 
     @POST
+    @Audited(value = Action.UNSUPPORTED, type = "sandbox", id = "id")
     public void post(@PathParam("operation") String operation) {
         throw unsupported(operation);
     }
 
     @PUT
+    @Audited(value = Action.UNSUPPORTED, type = "sandbox", id = "id")
     public void put(@PathParam("operation") String operation) {
         throw unsupported(operation);
     }

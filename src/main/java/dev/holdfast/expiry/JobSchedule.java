@@ -48,6 +48,7 @@ public class JobSchedule {
                     Map.entry("sweep-orphans", "0 17 *"),
                     Map.entry("verify-parts", "0 27 *"),
                     Map.entry("purge-blobs", "0 47 *"),
+                    Map.entry("purge-audit", "0 57 *"),
                     Map.entry("purge-metrics", "0 37 *"),
                     Map.entry("purge-templates", "20 * *"),
                     Map.entry("purge-tombstones", "0 7 *"));
@@ -75,6 +76,7 @@ public class JobSchedule {
                     Map.entry(
                             "verify-parts", () -> !scrubs.due(UNREAD, 1, Long.MAX_VALUE).isEmpty()),
                     Map.entry("purge-blobs", () -> true),
+                    Map.entry("purge-audit", () -> true),
                     Map.entry("purge-metrics", () -> true),
                     Map.entry("purge-templates", this::hasSpentTemplates),
                     Map.entry("purge-tombstones", () -> true));

@@ -28,6 +28,8 @@ final class Answer {
         var diagnosis = Diagnosis.of(thrown, security.getUserPrincipal() != null);
         var problem = diagnosis.problem();
         var id = RequestId.of(request);
+        // For filters, which see the answer and not what was thrown.
+        request.setAttribute(Problem.class.getName(), problem);
         if (diagnosis.unexpected()) {
             LOG.errorf(
                     thrown,

@@ -17,12 +17,15 @@ public enum Reason {
     UNAUTHENTICATED("unauthenticated", 401),
 
     PERMISSION_MISSING("permission_missing", 403),
+    /** The caller's own; its keys are good again when it is reopened. */
+    PROJECT_CLOSED("project_closed", 403),
     QUOTA_BYTES_EXCEEDED("quota_bytes_exceeded", 403),
     QUOTA_COUNT_EXCEEDED("quota_count_exceeded", 403),
 
     /** No such path or thing; the rooms' own words below are to be preferred. */
     NOT_FOUND("not_found", 404),
     PROJECT_NOT_FOUND("project_not_found", 404),
+    KEY_NOT_FOUND("key_not_found", 404),
     OPERATION_NOT_FOUND("operation_not_found", 404),
     SANDBOX_NOT_FOUND("sandbox_not_found", 404),
     SNAPSHOT_NOT_FOUND("snapshot_not_found", 404),
@@ -37,6 +40,8 @@ public enum Reason {
     SANDBOX_BUSY("sandbox_busy", 409),
     NAME_TAKEN("name_taken", 409),
     PROJECT_UNNAMED("project_unnamed", 409),
+    PROJECT_NOT_CLOSED("project_not_closed", 409),
+    KEY_REVOKED("key_revoked", 409),
     SNAPSHOT_OCCUPIED("snapshot_occupied", 409),
     SNAPSHOT_PINNED("snapshot_pinned", 409),
     SNAPSHOT_HELD("snapshot_held", 409),

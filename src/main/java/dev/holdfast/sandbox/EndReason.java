@@ -8,6 +8,7 @@ public enum EndReason {
     OUT_OF_MEMORY("out of memory"),
     WORKER_LOST("worker lost"),
     WORKER_STOPPED("worker stopped"),
+    PROJECT_CLOSED("project closed"),
     FAILED("failed");
 
     private final String words;

@@ -1,6 +1,8 @@
 package dev.holdfast.sandbox;
 
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audit;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
 import dev.holdfast.sandbox.RuntimeRequest.Operation;
@@ -20,6 +22,7 @@ import java.util.Optional;
 public class NetworkChanges {
 
     @PersistenceContext EntityManager em;
+    @Inject Audit audit;
     @Inject Sandboxes sandboxes;
     @Inject RuntimeRequests requests;
     @Inject Events events;
@@ -46,6 +49,7 @@ public class NetworkChanges {
             change = new NetworkChange(id);
             em.persist(change);
         }
+        audit.done(Deeds.of(Action.SANDBOX_CHANGE, sandbox).with("changed", "network"));
         long number = change.ask(before);
         requests.send(new RuntimeRequest(Operation.NETWORK, id, sandbox.worker()));
         return number;

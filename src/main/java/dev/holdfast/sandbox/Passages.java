@@ -1,5 +1,6 @@
 package dev.holdfast.sandbox;
 
+import dev.holdfast.audit.Origin;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Waits;
 import dev.holdfast.problem.Problem;
@@ -35,7 +36,7 @@ public class Passages {
      */
     public <T> CompletionStage<T> through(
             SandboxId id, Set<SandboxState> waitable, Supplier<CompletionStage<T>> act) {
-        return through(id, waitable, act, MOST_TRIES);
+        return through(id, waitable, Origin.carried(act), MOST_TRIES);
     }
 
     private <T> CompletionStage<T> through(

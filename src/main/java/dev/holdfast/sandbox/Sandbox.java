@@ -246,6 +246,11 @@ public class Sandbox {
         return Optional.ofNullable(endDetail);
     }
 
+    /** Who ended it, as the text of a principal. */
+    Optional<String> endedBy() {
+        return Optional.ofNullable(endedBy);
+    }
+
     /** Grows with each change, so that of two readings the later one is known. */
     public long version() {
         return version;

@@ -1,6 +1,8 @@
 package dev.holdfast.sandbox;
 
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audit;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
@@ -30,6 +32,7 @@ public class Sandboxes {
     private static final String KEY = "sandbox_pkey";
 
     @PersistenceContext EntityManager em;
+    @Inject Audit audit;
     @Inject DatabaseTime time;
     @Inject Events events;
     @Inject RuntimeRequests requests;
@@ -54,6 +57,7 @@ public class Sandboxes {
             throw e;
         }
         requests.send(new RuntimeRequest(Operation.START, order.id(), worker));
+        audit.done(Deeds.made(order));
     }
 
     /**
@@ -218,6 +222,7 @@ public class Sandboxes {
     /** Asks a worker to let a paused sandbox go on; the caller has locked the row. */
     public void resume(Sandbox sandbox, String worker, Duration lifetime, boolean fromDisk) {
         sandbox.resume(worker, lifetime, fromDisk, time.now());
+        audit.done(Deeds.of(Action.SANDBOX_RESUME, sandbox));
         requests.send(new RuntimeRequest(Operation.START, sandbox.id(), worker));
         tell(sandbox);
     }
@@ -266,6 +271,21 @@ public class Sandboxes {
         ended(sandbox);
     }
 
+    /** Ends all of a project, whatever their state. */
+    public void endAll(ProjectId project, EndReason reason, String actor) {
+        em.createQuery(
+                        "select s from Sandbox s where s.projectId = :project"
+                                + " and s.state <> :ended order by s.id",
+                        Sandbox.class)
+                .setParameter("project", project.value())
+                .setParameter("ended", SandboxState.ENDED)
+                .setLockMode(LockModeType.PESSIMISTIC_WRITE)
+                .getResultStream()
+                .filter(sandbox -> sandbox.end(reason, null, actor, time.now()))
+                .toList()
+                .forEach(this::ended);
+    }
+
     /** What happened to a sandbox or became due; false when it had ended before. */
     public boolean end(SandboxId id, EndReason reason, String detail) {
         Optional<Sandbox> ended =
@@ -295,6 +315,9 @@ public class Sandboxes {
     public Sandbox setIdleTimeout(ProjectId project, SandboxId id, Optional<Duration> idle) {
         Sandbox sandbox = lock(project, id);
         sandbox.setIdleTimeout(idle);
+        audit.done(
+                Deeds.of(Action.SANDBOX_CHANGE, sandbox)
+                        .with("idleTimeout", idle.map(Duration::toString).orElse("none")));
         tell(sandbox);
         return sandbox;
     }
@@ -360,6 +383,7 @@ public class Sandboxes {
     }
 
     private void ended(Sandbox sandbox) {
+        audit.done(Deeds.end(sandbox));
         requests.send(new RuntimeRequest(Operation.KILL, sandbox.id(), sandbox.worker()));
         tell(sandbox);
     }

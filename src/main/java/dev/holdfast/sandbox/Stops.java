@@ -1,5 +1,6 @@
 package dev.holdfast.sandbox;
 
+import dev.holdfast.audit.Audit;
 import dev.holdfast.database.DatabaseTime;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -19,6 +20,7 @@ import java.util.List;
 public class Stops {
 
     @PersistenceContext EntityManager em;
+    @Inject Audit audit;
     @Inject DatabaseTime time;
 
     /**
@@ -43,6 +45,7 @@ public class Stops {
                             }
                             sandbox.end(EndReason.WORKER_STOPPED, null, "system", now);
                             sandbox.gone();
+                            audit.done(Deeds.end(sandbox));
                         });
     }
 }

@@ -1,6 +1,8 @@
 package dev.holdfast.snapshot;
 
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audit;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
@@ -22,6 +24,7 @@ public class Operations {
             Set.of(Reason.CAPTURE_CANCELLED, Reason.CAPTURE_EXPIRED);
 
     @PersistenceContext EntityManager em;
+    @Inject Audit audit;
     @Inject DatabaseTime time;
     @Inject Snapshots snapshots;
 
@@ -104,6 +107,9 @@ public class Operations {
                     .about(project, upload)
                     .with("state", get(project, upload).state().word());
         }
+        snapshots
+                .find(upload)
+                .ifPresent(ended -> audit.done(Deeds.of(Action.SNAPSHOT_CANCEL, ended)));
         return get(project, upload);
     }
 

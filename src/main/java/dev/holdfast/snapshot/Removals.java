@@ -1,5 +1,9 @@
 package dev.holdfast.snapshot;
 
+import dev.holdfast.access.ProjectId;
+import dev.holdfast.access.Projects;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audit;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
@@ -23,8 +27,10 @@ import java.util.UUID;
 public class Removals {
 
     @PersistenceContext EntityManager em;
+    @Inject Audit audit;
     @Inject DatabaseTime time;
     @Inject Events events;
+    @Inject Projects projects;
     @Inject Quotas quotas;
     @Inject Sandboxes sandboxes;
 
@@ -44,6 +50,28 @@ public class Removals {
                 .setParameter("saved", SnapshotState.SAVED)
                 .setParameter("pause", Kind.PAUSE)
                 .setParameter("now", time.now())
+                .setParameter("ended", SandboxState.ENDED)
+                .setMaxResults(limit)
+                .getResultStream()
+                .map(SnapshotId::new)
+                .toList();
+    }
+
+    /**
+     * What a closed project has left; while its caller's transaction lasts it stays closed.
+     *
+     * @throws dev.holdfast.problem.Problem {@code project_not_closed}
+     */
+    public List<SnapshotId> leftOfClosed(ProjectId project, int limit) {
+        projects.requireClosed(project);
+        return em.createQuery(
+                        "select s.id from Snapshot s where s.projectId = :project"
+                                + " and s.state = :saved and not exists (select 1 from Sandbox b"
+                                + " where (b.snapshotId = s.id or b.imageId = s.id)"
+                                + " and b.state <> :ended) order by s.id",
+                        UUID.class)
+                .setParameter("project", project.value())
+                .setParameter("saved", SnapshotState.SAVED)
                 .setParameter("ended", SandboxState.ENDED)
                 .setMaxResults(limit)
                 .getResultStream()
@@ -87,6 +115,14 @@ public class Removals {
 
     private void removeIfFree(Snapshot snapshot, RemovalReason why) {
         if (sandboxes.occupantsOf(snapshot.id().value()).isEmpty()) {
+            if (snapshot.kind() == Kind.SNAPSHOT) {
+                audit.done(
+                        Deeds.of(
+                                why == RemovalReason.EXPIRED
+                                        ? Action.SNAPSHOT_EXPIRE
+                                        : Action.SNAPSHOT_DELETE,
+                                snapshot));
+            }
             snapshot.remove(why, time.now());
             events.publish(new Event(Event.capture(snapshot.upload()), snapshot.state().name()));
         }

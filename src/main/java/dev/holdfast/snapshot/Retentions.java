@@ -3,6 +3,8 @@ package dev.holdfast.snapshot;
 import dev.holdfast.access.Project;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Projects;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audit;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
@@ -38,6 +40,7 @@ public class Retentions {
                     + " %s order by expires_at";
 
     @PersistenceContext EntityManager em;
+    @Inject Audit audit;
     @Inject RetentionConfig config;
     @Inject DatabaseTime time;
     @Inject Events events;
@@ -89,6 +92,10 @@ public class Retentions {
             throw invalid("An expiry lies in the future; delete the snapshot to be rid of it.");
         }
         requireNotLonger(projects.get(project), Duration.between(saved, asked));
+        audit.done(
+                Deeds.of(Action.SNAPSHOT_CHANGE, snapshot)
+                        .with("expiresAt", asked)
+                        .with("before", snapshot.expiresAt().orElse(null)));
         snapshot.expireAt(asked);
         em.flush();
         return snapshot;
@@ -103,6 +110,15 @@ public class Retentions {
     public Project setPolicy(ProjectId project, Optional<Duration> retention) {
         retention.ifPresent(asked -> requireAllowed(projects.get(project), asked));
         return projects.keepSnapshotsFor(project, retention);
+    }
+
+    /**
+     * Whether what a project has been set to keep snapshots for may be.
+     *
+     * @throws Problem {@code invalid_parameter} for longer than it may keep any
+     */
+    public void requirePolicy(Project project) {
+        project.retention().ifPresent(asked -> requireAllowed(project, asked));
     }
 
     /** Those that somebody is to be warned of, once for each distance that is set. */

@@ -1,6 +1,8 @@
 package dev.holdfast.snapshot;
 
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audit;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
@@ -42,6 +44,7 @@ public class Snapshots {
     private static final Duration UNREACHABLE = Duration.ofSeconds(15);
 
     @PersistenceContext EntityManager em;
+    @Inject Audit audit;
     @Inject DatabaseTime time;
     @Inject Events events;
     @Inject Quotas quotas;
@@ -79,6 +82,7 @@ public class Snapshots {
             }
             throw e;
         }
+        audit.done(Deeds.accepted(snapshot));
         tell(snapshot);
         return snapshot;
     }
@@ -130,6 +134,7 @@ public class Snapshots {
                 .ifPresent(
                         snapshot -> {
                             if (sandboxes.occupantsOf(snapshot.id().value()).isEmpty()) {
+                                audit.done(Deeds.of(Action.SNAPSHOT_EXPIRE, snapshot));
                                 snapshot.remove(RemovalReason.EXPIRED, now);
                                 tell(snapshot);
                             } else {
@@ -300,6 +305,10 @@ public class Snapshots {
         } else {
             quotas.settle(snapshot.project(), upload, snapshot.storedBytes());
             sandboxes.endCapture(snapshot.source(), upload);
+            audit.done(
+                    Deeds.of(Action.SNAPSHOT_SAVE, snapshot)
+                            .by(snapshot.createdBy())
+                            .with("bytes", snapshot.storedBytes()));
         }
         tell(snapshot);
     }
@@ -317,6 +326,7 @@ public class Snapshots {
                 snapshot -> {
                     quotas.release(upload.value());
                     sandboxes.endCapture(snapshot.source(), upload.value());
+                    audit.failed(Deeds.failed(snapshot), why.reason().word());
                     tell(snapshot);
                 });
         return failed.isPresent();
@@ -356,6 +366,7 @@ public class Snapshots {
                                     + " sandbox(es) started from it. Kill them first.")
                     .with("occupants", occupants.stream().map(SandboxId::value).toList());
         }
+        audit.done(Deeds.of(Action.SNAPSHOT_DELETE, snapshot));
         snapshot.remove(RemovalReason.DELETED, now);
         tell(snapshot);
         return true;

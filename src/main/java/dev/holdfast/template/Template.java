@@ -91,6 +91,11 @@ public class Template {
     }
 
     /** Empty for a built-in one, which everybody may use. */
+    /** Who asked for it, as the text of a principal. */
+    String createdBy() {
+        return createdBy;
+    }
+
     public Optional<ProjectId> project() {
         return Optional.ofNullable(projectId).map(ProjectId::new);
     }

@@ -2,6 +2,10 @@ package dev.holdfast.template;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Projects;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audit;
+import dev.holdfast.audit.Deed;
+import dev.holdfast.audit.Subject;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
@@ -24,6 +28,7 @@ public class Templates {
     private static final Duration FAILED_KEPT = Duration.ofDays(7);
 
     @PersistenceContext EntityManager em;
+    @Inject Audit audit;
     @Inject DatabaseTime time;
     @Inject Generations generations;
     @Inject Projects projects;
@@ -137,6 +142,11 @@ public class Templates {
         Template template = new Template(order, time.now());
         em.persist(template);
         em.flush();
+        audit.done(
+                Deed.of(Action.TEMPLATE_UPLOAD, Subject.template(order.id()))
+                        .in(order.project().value())
+                        .by(order.actor())
+                        .with("name", order.name()));
         return template;
     }
 
@@ -189,7 +199,14 @@ public class Templates {
                         .setLockMode(LockModeType.PESSIMISTIC_WRITE)
                         .getResultStream()
                         .findFirst();
-        found.ifPresent(template -> template.delete(time.now()));
+        found.ifPresent(
+                template -> {
+                    template.delete(time.now());
+                    audit.done(
+                            Deed.of(Action.TEMPLATE_DELETE, Subject.template(template.id()))
+                                    .in(project.value())
+                                    .with("name", template.name()));
+                });
         return found.isPresent();
     }
 
@@ -221,7 +238,17 @@ public class Templates {
 
     /** A build came to nothing; false when it was over before. */
     public boolean fail(TemplateId id, String why) {
-        return locked(id).filter(template -> template.fail(why)).isPresent();
+        Optional<Template> failed = locked(id).filter(template -> template.fail(why));
+        failed.ifPresent(
+                template ->
+                        audit.failed(
+                                Deed.of(Action.TEMPLATE_UPLOAD, Subject.template(id))
+                                        .in(template.project().map(ProjectId::value).orElse(null))
+                                        .by(template.createdBy())
+                                        .with("name", template.name())
+                                        .with("detail", why),
+                                "build_failed"));
+        return failed.isPresent();
     }
 
     /** What a worker was building when it ended. */

@@ -8,12 +8,15 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ApiKeyTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final Principal ANNA = Principal.person("anna");
+    private static final Grantor BY_ANNA =
+            new Grantor(ANNA, Permission.ofProject(), Optional.empty());
 
     private final ProjectId project = ProjectId.fresh();
     private final KeySecret secret = KeySecret.random(new SecureRandom());
@@ -22,7 +25,7 @@ class ApiKeyTest {
 
     @Test
     void remembersWhoMadeItAndForWhat() {
-        var key = ApiKey.issue(secret, order, ANNA, NOW);
+        var key = ApiKey.issue(secret, order, BY_ANNA, NOW);
 
         assertThat(key.project()).contains(project);
         assertThat(key.name()).isEqualTo("build");
@@ -34,7 +37,7 @@ class ApiKeyTest {
 
     @Test
     void expiresAtTheInstantAndNotBefore() {
-        var key = ApiKey.issue(secret, order.lasting(Duration.ofHours(1)), ANNA, NOW);
+        var key = ApiKey.issue(secret, order.lasting(Duration.ofHours(1)), BY_ANNA, NOW);
         var end = NOW.plus(Duration.ofHours(1));
 
         assertThat(key.isExpiredAt(end.minusNanos(1000))).isFalse();
@@ -43,7 +46,7 @@ class ApiKeyTest {
 
     @Test
     void isRevokedOnceByTheFirst() {
-        var key = ApiKey.issue(secret, order, ANNA, NOW);
+        var key = ApiKey.issue(secret, order, BY_ANNA, NOW);
 
         key.revoke(ANNA, NOW);
         key.revoke(Principal.system(), NOW.plusSeconds(1));
@@ -55,8 +58,8 @@ class ApiKeyTest {
 
     @Test
     void comesBackOnlyIfTheSettingsMadeIt() {
-        var issued = ApiKey.issue(secret, order, ANNA, NOW);
-        var bootstrap = ApiKey.bootstrap(secret, project, NOW);
+        var issued = ApiKey.issue(secret, order, BY_ANNA, NOW);
+        var bootstrap = ApiKey.bootstrap(secret, Optional.of(project), NOW);
         bootstrap.revoke(Principal.system(), NOW);
 
         assertThatThrownBy(issued::reinstate).isInstanceOf(IllegalStateException.class);
@@ -64,9 +67,17 @@ class ApiKeyTest {
 
         assertThat(bootstrap.isRevoked()).isFalse();
         assertThat(bootstrap.permissions()).isEqualTo(Permission.ofProject());
-        assertThat(bootstrap.isBootstrapOf(project)).isTrue();
-        assertThat(bootstrap.isBootstrapOf(ProjectId.fresh())).isFalse();
-        assertThat(issued.isBootstrapOf(project)).isFalse();
+        assertThat(bootstrap.isBootstrap()).isTrue();
+        assertThat(bootstrap.project()).contains(project);
+        assertThat(issued.isBootstrap()).isFalse();
+    }
+
+    @Test
+    void administersTheServiceIfTheSettingsSaySo() {
+        var bootstrap = ApiKey.bootstrap(secret, Optional.empty(), NOW);
+
+        assertThat(bootstrap.project()).isEmpty();
+        assertThat(bootstrap.permissions()).containsExactly(Permission.SERVICE_ADMIN);
     }
 
     @Test

@@ -24,7 +24,7 @@ class CallerTest {
 
     private static ApiKey key(KeyOrder order) {
         return ApiKey.issue(
-                KeySecret.random(new SecureRandom()), order, Principal.system(), Instant.EPOCH);
+                KeySecret.random(new SecureRandom()), order, Grantor.system(), Instant.EPOCH);
     }
 
     @Test

@@ -194,6 +194,12 @@ public final class LocalServer implements AutoCloseable {
         return given.isBlank() ? home.secret("api-key", "e2b_") : given;
     }
 
+    /** The key that administers the service; made like the other. */
+    public String adminKey() throws IOException {
+        var given = options.setting("HOLDFAST_BOOTSTRAP_ADMIN_KEY", "");
+        return given.isBlank() ? home.secret("admin-key", "e2b_") : given;
+    }
+
     /** The JDBC address of the server's own database. */
     public String databaseUrl() {
         return database.url(environment.get("HOLDFAST_DB_NAME"))
@@ -298,6 +304,7 @@ public final class LocalServer implements AutoCloseable {
         all.put("HOLDFAST_DB_USER", user);
         all.put("HOLDFAST_DB_PASSWORD", password);
         all.put("HOLDFAST_BOOTSTRAP_API_KEY", apiKey());
+        all.put("HOLDFAST_BOOTSTRAP_ADMIN_KEY", adminKey());
         all.putAll(options.settings());
         return all;
     }

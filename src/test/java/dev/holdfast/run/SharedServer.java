@@ -81,6 +81,15 @@ public final class SharedServer implements LauncherSessionListener {
         }
     }
 
+    /** The key that administers the service and belongs to no project. */
+    public static String adminKey() {
+        try {
+            return get().adminKey();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @Override
     public void launcherSessionClosed(LauncherSession session) {
         try {
@@ -149,6 +158,8 @@ public final class SharedServer implements LauncherSessionListener {
         settings.put("HOLDFAST_BUILD_FILES", "20000");
         settings.put("HOLDFAST_EXPIRY_PURGE_TEMPLATES", "* * *");
         settings.put("HOLDFAST_EXPIRY_CLEAN_UP_OBJECTS", "*/3 * *");
+        // Whoever asks from this machine may say where the request came from.
+        settings.put("HOLDFAST_AUDIT_TRUSTED_PROXIES", "127.0.0.1");
         if (bare) {
             // Nothing is in it: the worker there takes no sandboxes.
             settings.put("HOLDFAST_CACHE", home.resolve("no-cache").toString());

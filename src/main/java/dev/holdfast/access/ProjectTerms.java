@@ -1,0 +1,76 @@
+package dev.holdfast.access;
+
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What the service and a project have agreed on.
+ *
+ * @param slug without one its snapshots have no names
+ * @param plan what was sold
+ * @param serviceLimit what is enforced instead, above or below it, for the time being
+ * @param retention how long its snapshots are kept from now on; empty: as long as the service has
+ *     it
+ * @param longestRetention how long any may be kept; empty: as long as the service has it
+ */
+public record ProjectTerms(
+        String name,
+        Optional<Slug> slug,
+        Allowance plan,
+        Optional<Allowance> serviceLimit,
+        Optional<Duration> retention,
+        Optional<Duration> longestRetention) {
+    private static final int LONGEST_NAME = 128;
+
+    public ProjectTerms {
+        name = name == null ? "" : name.strip();
+        if (name.isEmpty()
+                || name.codePointCount(0, name.length()) > LONGEST_NAME
+                || name.chars().anyMatch(Character::isISOControl)) {
+            throw invalid(
+                    "name",
+                    "A project's name is 1 to 128 characters, none of them a control character.");
+        }
+        Objects.requireNonNull(plan);
+        longestRetention.ifPresent(longest -> requireSome("longestRetentionSeconds", longest));
+        retention.ifPresent(kept -> requireSome("retentionSeconds", kept));
+        if (retention.isPresent()
+                && longestRetention
+                        .filter(most -> most.compareTo(retention.get()) < 0)
+                        .isPresent()) {
+            throw invalid(
+                    "retentionSeconds",
+                    "\"retentionSeconds\" is at most \"longestRetentionSeconds\", which is "
+                            + longestRetention.get().toSeconds()
+                            + ".");
+        }
+    }
+
+    /** The same but for its name and slug. */
+    public ProjectTerms called(String newName, Optional<Slug> newSlug) {
+        return new ProjectTerms(newName, newSlug, plan, serviceLimit, retention, longestRetention);
+    }
+
+    /** The same but for its limits. */
+    public ProjectTerms allowed(Allowance newPlan, Optional<Allowance> newServiceLimit) {
+        return new ProjectTerms(name, slug, newPlan, newServiceLimit, retention, longestRetention);
+    }
+
+    /** The same but for how long snapshots are kept. */
+    public ProjectTerms keeping(Optional<Duration> kept, Optional<Duration> longest) {
+        return new ProjectTerms(name, slug, plan, serviceLimit, kept, longest);
+    }
+
+    private static void requireSome(String parameter, Duration kept) {
+        if (kept.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw invalid(parameter, "\"" + parameter + "\" is at least 1, or null.");
+        }
+    }
+
+    private static Problem invalid(String parameter, String rule) {
+        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", parameter);
+    }
+}

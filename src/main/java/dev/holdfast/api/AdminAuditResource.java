@@ -1,0 +1,50 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.Permission;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+
+/** The audit of the service: what belongs to no project, and what its keys did in projects. */
+@Path("/admin/audit")
+@RequestScoped
+@RolesAllowed(Permission.Word.SERVICE_ADMIN)
+public class AdminAuditResource {
+
+    @Inject AuditAnswers answers;
+
+    @GET
+    @Produces(MediaType.APPLICATION_JSON)
+    @Operation(summary = "Who changed or was refused what, newest first")
+    public AuditPage list(
+            @BeanParam AuditFilters filters,
+            @QueryParam("limit") String limit,
+            @QueryParam("after") String after) {
+        return answers.list(Optional.empty(), filters, limit, after);
+    }
+
+    @GET
+    @Path("export")
+    @Produces(AuditAnswers.NDJSON)
+    @Operation(summary = "The same whole, one JSON object a line; as CSV with Accept: text/csv")
+    public Response lines(@BeanParam AuditFilters filters) {
+        return answers.lines(Optional.empty(), filters);
+    }
+
+    @GET
+    @Path("export")
+    @Produces(AuditAnswers.CSV)
+    @Operation(hidden = true)
+    public Response records(@BeanParam AuditFilters filters) {
+        return answers.records(Optional.empty(), filters);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.ProjectId;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.AuditEntry;
+import dev.holdfast.audit.AuditQuery;
+import dev.holdfast.audit.Outcome;
+import jakarta.ws.rs.QueryParam;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Which entries of an audit somebody wants to see. */
+public class AuditFilters {
+    private static final Instant FAR = Instant.parse("9999-01-01T00:00:00Z");
+
+    @QueryParam("principal")
+    String principal;
+
+    @QueryParam("action")
+    String action;
+
+    @QueryParam("subject")
+    String subject;
+
+    @QueryParam("outcome")
+    String outcome;
+
+    @QueryParam("from")
+    String from;
+
+    @QueryParam("to")
+    String to;
+
+    AuditQuery query(Optional<ProjectId> project, Optional<AuditQuery.Place> after, int limit) {
+        return new AuditQuery(
+                project.map(ProjectId::value),
+                said(principal),
+                word("action", action, Action::of),
+                said(subject),
+                word("outcome", outcome, Outcome::of),
+                said(from).map(text -> moment("from", text)),
+                said(to).map(text -> moment("to", text)),
+                after,
+                limit);
+    }
+
+    static Optional<AuditQuery.Place> after(String token) {
+        return Cursor.after(
+                token,
+                cursor ->
+                        cursor.id().matches("[0-9]{1,18}")
+                                ? Optional.of(
+                                        new AuditQuery.Place(
+                                                cursor.at(), Long.parseLong(cursor.id())))
+                                : Optional.empty());
+    }
+
+    static String token(AuditEntry last) {
+        return new Cursor(last.at(), Long.toString(last.id())).token();
+    }
+
+    private static Optional<String> said(String text) {
+        return Optional.ofNullable(text).filter(each -> !each.isEmpty());
+    }
+
+    private static <T> Optional<T> word(
+            String parameter, String text, Function<String, Optional<T>> reading) {
+        return said(text)
+                .map(
+                        each ->
+                                reading.apply(each)
+                                        .orElseThrow(
+                                                () ->
+                                                        Cursor.invalid(
+                                                                parameter,
+                                                                "There is no "
+                                                                        + parameter
+                                                                        + " of this word.")));
+    }
+
+    private static Instant moment(String parameter, String text) {
+        try {
+            Instant moment = OffsetDateTime.parse(text).toInstant();
+            if (moment.isAfter(Instant.EPOCH) && moment.isBefore(FAR)) {
+                return moment;
+            }
+        } catch (DateTimeException e) {
+            // refused below like a moment out of range
+        }
+        throw Cursor.invalid(
+                parameter, "\"" + parameter + "\" is a moment like 2030-01-31T12:00:00Z.");
+    }
+}

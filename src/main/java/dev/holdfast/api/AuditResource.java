@@ -1,0 +1,58 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.Permission;
+import dev.holdfast.access.ProjectId;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+
+/** The audit of a project, for who administers it or the service. */
+@Path("/projects/{project}/audit")
+@RequestScoped
+@RolesAllowed({Permission.Word.PROJECT_ADMIN, Permission.Word.SERVICE_ADMIN})
+public class AuditResource {
+
+    @Inject AuditAnswers answers;
+    @Inject Scope scope;
+
+    @GET
+    @Produces(MediaType.APPLICATION_JSON)
+    @Operation(summary = "Who changed or was refused what, newest first")
+    public AuditPage list(
+            @PathParam("project") String project,
+            @BeanParam AuditFilters filters,
+            @QueryParam("limit") String limit,
+            @QueryParam("after") String after) {
+        return answers.list(of(project), filters, limit, after);
+    }
+
+    @GET
+    @Path("export")
+    @Produces(AuditAnswers.NDJSON)
+    @Operation(summary = "The same whole, one JSON object a line; as CSV with Accept: text/csv")
+    public Response lines(@PathParam("project") String project, @BeanParam AuditFilters filters) {
+        return answers.lines(of(project), filters);
+    }
+
+    @GET
+    @Path("export")
+    @Produces(AuditAnswers.CSV)
+    @Operation(hidden = true)
+    public Response records(@PathParam("project") String project, @BeanParam AuditFilters filters) {
+        return answers.records(of(project), filters);
+    }
+
+    private Optional<ProjectId> of(String project) {
+        return Optional.of(scope.administered(project).id());
+    }
+}

@@ -1,0 +1,62 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.ApiKey;
+import dev.holdfast.access.IssuedKey;
+import dev.holdfast.access.Permission;
+import dev.holdfast.access.Principal;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * An API key.
+ *
+ * @param key the key itself; only in the answer that issues it, and never again
+ * @param mask how people tell it from others
+ * @param lastUsedAt to the minute
+ * @param state {@code active}, {@code expired} or {@code revoked}
+ */
+public record KeyView(
+        String id,
+        String key,
+        String name,
+        String mask,
+        List<String> permissions,
+        String state,
+        Instant createdAt,
+        String createdBy,
+        Instant expiresAt,
+        Instant lastUsedAt,
+        Instant revokedAt,
+        String revokedBy) {
+
+    static KeyView of(IssuedKey issued, Instant now) {
+        return view(issued.key(), issued.secret().value(), now);
+    }
+
+    static KeyView of(ApiKey key, Instant now) {
+        return view(key, null, now);
+    }
+
+    private static KeyView view(ApiKey key, String secret, Instant now) {
+        return new KeyView(
+                key.id().toString(),
+                secret,
+                key.name(),
+                key.masked(),
+                key.permissions().stream().sorted().map(Permission::word).toList(),
+                state(key, now),
+                key.createdAt(),
+                key.createdBy().text(),
+                key.expiresAt().orElse(null),
+                key.lastUsedAt().orElse(null),
+                key.revokedAt().orElse(null),
+                key.revokedBy().map(Principal::text).orElse(null));
+    }
+
+    private static String state(ApiKey key, Instant now) {
+        if (key.revokedAt().isPresent()) {
+            return "revoked";
+        }
+        return key.expiresAt().filter(end -> !now.isBefore(end)).isPresent() ? "expired" : "active";
+    }
+}
