@@ -32,6 +32,7 @@ public class ApiApplication extends Application {
                 ProjectsResource.class,
                 SandboxesResource.class,
                 SnapshotsResource.class,
+                StorageResource.class,
                 TemplatesResource.class);
     }
 }

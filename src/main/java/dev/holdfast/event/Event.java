@@ -5,8 +5,8 @@ import java.util.Objects;
 /**
  * One transition.
  *
- * @param subject what it happened to, as {@code sandbox:ID}, {@code snapshot:ID} or {@code
- *     capture:UPLOADID}
+ * @param subject what it happened to, as {@code sandbox:ID}, {@code snapshot:ID}, {@code
+ *     project:ID} or {@code capture:UPLOADID}
  * @param state the state it has now
  */
 public record Event(String subject, String state) {
@@ -25,6 +25,10 @@ public record Event(String subject, String state) {
 
     public static String snapshot(Object id) {
         return "snapshot:" + id;
+    }
+
+    public static String project(Object id) {
+        return "project:" + id;
     }
 
     public static String capture(Object uploadId) {

@@ -1,6 +1,7 @@
 package dev.holdfast.expiry;
 
 import dev.holdfast.fleet.Workers;
+import dev.holdfast.quota.Drifts;
 import dev.holdfast.snapshot.Removals;
 import dev.holdfast.snapshot.Retentions;
 import dev.holdfast.snapshot.Scrubs;
@@ -24,6 +25,7 @@ import jakarta.ejb.TransactionManagementType;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
 import org.eclipse.microprofile.config.Config;
@@ -45,6 +47,7 @@ public class JobSchedule {
                     Map.entry("expire-snapshots", "10 * *"),
                     Map.entry("warn-of-expiry", "5 * *"),
                     Map.entry("clean-up-objects", "*/15 * *"),
+                    Map.entry("reconcile-usage", "0 57 *"),
                     Map.entry("sweep-orphans", "0 17 *"),
                     Map.entry("verify-parts", "0 27 *"),
                     Map.entry("purge-blobs", "0 47 *"),
@@ -57,6 +60,7 @@ public class JobSchedule {
     private static final Duration UNREAD = Duration.ofDays(7);
 
     @Inject Config config;
+    @Inject Drifts drifts;
     @Inject Removals removals;
     @Inject Scrubs scrubs;
     @Inject Retentions retentions;
@@ -72,6 +76,8 @@ public class JobSchedule {
                     Map.entry("expire-snapshots", () -> !removals.expired(1).isEmpty()),
                     Map.entry("warn-of-expiry", () -> !retentions.toWarnOf(1).isEmpty()),
                     Map.entry("clean-up-objects", () -> !removals.cleanupsDue(1).isEmpty()),
+                    Map.entry(
+                            "reconcile-usage", () -> !drifts.found(Optional.empty(), 1).isEmpty()),
                     Map.entry("sweep-orphans", () -> true),
                     Map.entry(
                             "verify-parts", () -> !scrubs.due(UNREAD, 1, Long.MAX_VALUE).isEmpty()),

@@ -3,12 +3,12 @@
  * ones; and what holds catalogue and store together.
  *
  * <p><b>Operations.</b> Jakarta Batch jobs, one XML each: {@code reap-stalled-captures}, {@code
- * expire-snapshots}, {@code clean-up-objects}, {@code sweep-orphans}, {@code verify-parts}, {@code
- * purge-blobs}, {@code warn-of-expiry}, {@code reap-lost-workers}, {@code purge-metrics}, {@code
- * purge-tombstones} and {@code purge-templates}, which also fails builds past their deadline.
- * {@link dev.holdfast.expiry.JobSchedule} starts them by persistent timers whose calendars are
- * configuration; an operator starts them through the management CLI, and he alone starts {@code
- * import-catalogue}.
+ * expire-snapshots}, {@code clean-up-objects}, {@code reconcile-usage}, {@code sweep-orphans},
+ * {@code verify-parts}, {@code purge-blobs}, {@code warn-of-expiry}, {@code reap-lost-workers},
+ * {@code purge-metrics}, {@code purge-tombstones} and {@code purge-templates}, which also fails
+ * builds past their deadline. {@link dev.holdfast.expiry.JobSchedule} starts them by persistent
+ * timers whose calendars are configuration; an operator starts them through the management CLI, and
+ * he alone starts {@code import-catalogue}.
  *
  * <p><b>Facts that must hold.</b> A job only catches up: no deadline or expiry waits for it to take
  * effect. Each item is one transaction, so one failure never stops the rest, and a job that was

@@ -11,7 +11,6 @@ import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
-import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
 import java.time.Duration;
 import java.util.UUID;
@@ -27,6 +26,7 @@ public class Quotas {
     @PersistenceContext EntityManager em;
     @Inject DatabaseTime time;
     @Inject Projects projects;
+    @Inject Usages usages;
 
     /**
      * Holds room for one capture.
@@ -35,11 +35,11 @@ public class Quotas {
      *     and needed
      */
     public void reserve(ProjectId project, UUID owner, long bytes, Duration lifetime) {
-        Usage usage = lock(project);
+        Level stored = usages.lock(project);
         Allowance limit = limit(project);
-        Held held = held(project);
-        long usedBytes = usage.bytes() + held.bytes();
-        long usedCount = usage.storedCount() + held.count();
+        Charge held = held(project);
+        long usedBytes = stored.bytes() + held.bytes();
+        long usedCount = stored.snapshots() + held.count();
         if (usedCount + 1 > limit.snapshots()) {
             throw exceeded(
                     Reason.QUOTA_COUNT_EXCEEDED, "snapshots", limit.snapshots(), usedCount, 1);
@@ -56,54 +56,53 @@ public class Quotas {
      * @throws Problem {@code quota_bytes_exceeded} when it turned out larger than there is room for
      */
     public void settle(ProjectId project, UUID owner, long bytes) {
-        Usage usage = lock(project);
-        release(owner);
-        em.flush();
-        long used = usage.bytes() + held(project).bytes();
-        long limit = limit(project).bytes();
-        if (used + bytes > limit) {
-            throw exceeded(Reason.QUOTA_BYTES_EXCEEDED, "bytes", limit, used, bytes);
-        }
-        usage.add(bytes);
+        usages.change(
+                project,
+                stored -> {
+                    release(owner);
+                    long used = stored.bytes() + held(project).bytes();
+                    long limit = limit(project).bytes();
+                    if (used + bytes > limit) {
+                        throw exceeded(Reason.QUOTA_BYTES_EXCEEDED, "bytes", limit, used, bytes);
+                    }
+                    return stored.save(bytes);
+                });
     }
 
-    /** The capture came to nothing. */
+    /** The capture came to nothing. Whoever found that out first may have released it before. */
     public void release(UUID owner) {
-        Reservation reservation = em.find(Reservation.class, owner);
-        if (reservation != null) {
-            em.remove(reservation);
-        }
+        em.createQuery("delete from Reservation r where r.owner = :owner")
+                .setParameter("owner", owner)
+                .executeUpdate();
     }
 
     /** A snapshot is stored already and was not counted; no limit takes it away again. */
     public void keep(ProjectId project, long bytes) {
-        lock(project).add(bytes);
+        usages.change(project, level -> level.save(bytes));
     }
 
     /** A stored snapshot's objects are gone. */
     public void free(ProjectId project, long bytes) {
-        lock(project).subtract(bytes);
+        usages.change(project, level -> level.free(bytes));
     }
 
     /**
      * The state of a paused sandbox is stored; never refused, for its memory has to go somewhere.
      */
     public void keepPause(ProjectId project, long bytes) {
-        lock(project).addPaused(bytes);
+        usages.change(project, level -> level.pause(bytes));
     }
 
     /** The state of a pause is gone. */
     public void freePause(ProjectId project, long bytes) {
-        lock(project).addPaused(-bytes);
+        usages.change(project, level -> level.freePause(bytes));
     }
 
     private Allowance limit(ProjectId project) {
         return projects.get(project).limit();
     }
 
-    private record Held(long bytes, long count) {}
-
-    private Held held(ProjectId project) {
+    private Charge held(ProjectId project) {
         Object[] sums =
                 em.createQuery(
                                 "select coalesce(sum(r.bytes), 0), count(r)"
@@ -111,18 +110,7 @@ public class Quotas {
                                 Object[].class)
                         .setParameter("project", project.value())
                         .getSingleResult();
-        return new Held(((Number) sums[0]).longValue(), ((Number) sums[1]).longValue());
-    }
-
-    private Usage lock(ProjectId project) {
-        em.createNativeQuery(
-                        "insert into project_usage (project_id) values (:project)"
-                                + " on conflict do nothing")
-                .setParameter("project", project.value())
-                .executeUpdate();
-        Usage usage = em.find(Usage.class, project.value(), LockModeType.PESSIMISTIC_WRITE);
-        em.refresh(usage);
-        return usage;
+        return new Charge(((Number) sums[0]).longValue(), ((Number) sums[1]).longValue());
     }
 
     private static Problem exceeded(

@@ -1,0 +1,134 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.Allowance;
+import dev.holdfast.quota.Charge;
+import dev.holdfast.quota.Gauge;
+import dev.holdfast.quota.Summary;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What a project may store and stores, at one moment.
+ *
+ * @param plan what the project was given
+ * @param serviceLimit what an operator has set instead, for the time being; absent: nothing
+ * @param limit what is enforced: the service limit, else the plan
+ * @param used what counts toward the limit, the sum of the figures below it
+ * @param saved snapshots that are saved, also expired ones
+ * @param uploads what is reserved for captures under way
+ * @param paused the states of paused sandboxes, which do not count as snapshots
+ * @param trash deleted snapshots that can be brought back
+ * @param awaitingCleanup deleted or expired snapshots whose objects are not gone yet
+ * @param expired of the saved ones those that have expired
+ * @param warnings what nears or has reached its limit
+ * @param over whether more is used than is allowed: nothing is removed for that, and nothing new is
+ *     admitted
+ */
+public record StorageView(
+        Instant asOf,
+        Limits plan,
+        Limits serviceLimit,
+        Limits limit,
+        Used used,
+        Stored saved,
+        Stored uploads,
+        Stored paused,
+        Stored trash,
+        Cleanup awaitingCleanup,
+        Expired expired,
+        List<Warning> warnings,
+        boolean over) {
+
+    public StorageView {
+        warnings = warnings == null ? List.of() : List.copyOf(warnings);
+    }
+
+    public record Limits(
+            long bytes, long snapshots, long liveSandboxes, long longestLifetimeSeconds) {
+
+        static Limits of(Allowance allowance) {
+            return new Limits(
+                    allowance.bytes(),
+                    allowance.snapshots(),
+                    allowance.liveSandboxes(),
+                    allowance.longestLifetime().toSeconds());
+        }
+    }
+
+    public record Used(long bytes, long snapshots, long liveSandboxes) {}
+
+    public record Stored(long bytes, long count) {
+
+        static Stored of(Charge charge) {
+            return new Stored(charge.bytes(), charge.count());
+        }
+    }
+
+    /**
+     * What stays charged until its clean-up is finished.
+     *
+     * @param failing how many could not be cleaned up so far
+     * @param lastError how the last attempt ended at the one that failed most often; absent: none
+     *     failed
+     * @param nextAttemptAt when the next of those is tried again
+     */
+    public record Cleanup(
+            long bytes, long count, long failing, String lastError, Instant nextAttemptAt) {
+
+        static Cleanup of(Summary.Cleanup cleanup) {
+            return new Cleanup(
+                    cleanup.charge().bytes(),
+                    cleanup.charge().count(),
+                    cleanup.failing(),
+                    cleanup.error().orElse(null),
+                    cleanup.nextAt().orElse(null));
+        }
+    }
+
+    /**
+     * What deleting the expired snapshots would free.
+     *
+     * @param occupied how many more have expired and stay until the sandboxes have ended that live
+     *     from them
+     */
+    public record Expired(long bytes, long count, long occupied) {}
+
+    /**
+     * A limit that is nearly reached, or reached.
+     *
+     * @param what bytes, snapshots or liveSandboxes
+     * @param percent of the limit, rounded down
+     * @param over whether it is exceeded
+     */
+    public record Warning(String what, long limit, long used, long percent, boolean over) {
+
+        static Warning of(Gauge gauge) {
+            return new Warning(
+                    gauge.what().word(),
+                    gauge.limit(),
+                    gauge.used(),
+                    gauge.percent(),
+                    gauge.isOver());
+        }
+    }
+
+    static StorageView of(Summary summary, List<Gauge> warnings) {
+        return new StorageView(
+                summary.asOf(),
+                Limits.of(summary.plan()),
+                summary.service().map(Limits::of).orElse(null),
+                Limits.of(summary.limit()),
+                new Used(summary.usedBytes(), summary.usedSnapshots(), summary.liveSandboxes()),
+                Stored.of(summary.saved()),
+                Stored.of(summary.uploads()),
+                Stored.of(summary.paused()),
+                Stored.of(summary.trash()),
+                Cleanup.of(summary.cleanup()),
+                new Expired(
+                        summary.expired().free().bytes(),
+                        summary.expired().free().count(),
+                        summary.expired().occupied()),
+                warnings.stream().map(Warning::of).toList(),
+                summary.isOver());
+    }
+}
