@@ -35,8 +35,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -46,6 +49,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * its own: store and capture space lie on small file systems, and its host is given a newer runtime
  * build after its first start.
  */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FaultsIT {
 
     private static final Duration LIFE = Duration.ofHours(1);
@@ -374,16 +378,16 @@ class FaultsIT {
     @Tag("F9")
     void survivesADatabaseThatGoesInTheMiddleOfACapture(int round) throws Exception {
         var source = large();
+        var waiting = small();
         var answer = client.snapshotAsync(source, null);
-        eventually(
-                "it is under way",
-                () ->
-                        leavings.rows(
-                                "select phase from snapshot where state = 'UPLOADING'"
-                                        + " and phase <> 'ACCEPTED'"),
-                phases -> !phases.isEmpty());
+        eventually("it is taken", () -> isTaken(source), taken -> taken);
+        management.pauseQueue("holdfast.capture", true);
+        var late = client.snapshotAsync(waiting, "late");
+        eventually("it waits", () -> client.lifecycleState(waiting.id()), "SNAPSHOTTING"::equals);
 
         server.stopDatabase();
+        // Who takes the request now can neither do the capture nor say that he could not.
+        management.pauseQueue("holdfast.capture", false);
         Thread.sleep(3_000);
         server.startDatabase();
 
@@ -392,7 +396,9 @@ class FaultsIT {
                 () -> leavings.rows("select id::text from snapshot where state = 'UPLOADING'"),
                 List::isEmpty);
         settled(answer);
+        settled(late);
         eventually("it runs", () -> client.lifecycleState(source.id()), "RUNNING"::equals);
+        assertThat(client.lifecycleState(waiting.id())).isEqualTo("RUNNING");
         // The timers of the jobs have outlived the outage as well.
         execute("update snapshot set cleanup_after = now() where state = 'CLEANUP_PENDING'");
         eventually(
@@ -404,14 +410,81 @@ class FaultsIT {
         for (var saved :
                 leavings.rows(
                         "select id::text from snapshot where state = 'SAVED'"
-                                + " and source_sandbox_id = '"
+                                + " and source_sandbox_id in ('"
                                 + source.id()
-                                + "'")) {
+                                + "', '"
+                                + waiting.id()
+                                + "')")) {
             assertRestores(saved);
             client.deleteSnapshot(saved);
         }
+        client.deleteSnapshot(client.snapshot(waiting, "late").id());
+        assertThat(client.kill(waiting.id())).isTrue();
         assertUsable(source);
         assertThat(client.must(veteran, "echo on")).isEqualTo("on\n");
+    }
+
+    /**
+     * The broker goes under the running server, which does without it what needs no message and
+     * refuses the rest. It comes back by a reload, which ends what runs here, as every orderly stop
+     * of a worker does: so this is the last test.
+     */
+    @ParameterizedTest
+    @MethodSource("rounds")
+    @Order(Integer.MAX_VALUE)
+    @Tag("R161")
+    @Tag("F8")
+    @Tag("F9")
+    @Tag("F10")
+    void survivesABrokerThatGoesInTheMiddleOfCaptures(int round) throws Exception {
+        var whole = large();
+        var broken = small();
+        var waiting = small();
+        order("checkpoint.hang");
+        var breaking = client.snapshotAsync(broken, "broken");
+        eventually("its checkpoint hangs", FaultsIT::isCheckpointing, hangs -> hangs);
+        clearOrders();
+        var finishing = client.snapshotAsync(whole, "whole");
+        eventually("it is taken", () -> isTaken(whole), taken -> taken);
+        management.pauseQueue("holdfast.capture", true);
+        var undelivered = client.snapshotAsync(waiting, "waiting");
+        eventually("it waits", () -> client.lifecycleState(waiting.id()), "SNAPSHOTTING"::equals);
+
+        management.stopBroker();
+
+        var told = finishing.get(60, TimeUnit.SECONDS);
+        assertThat(told.statusCode()).as(told.body()).isEqualTo(201);
+        var saved = E2bClient.snapshot(told.body()).id();
+        assertRefusedForNow(client.snapshotAsync(whole, "refused"));
+        assertRefusedForNow(client.askToKill(whole.id()));
+        assertThat(client.lifecycleState(whole.id())).isEqualTo("RUNNING");
+        assertThat(client.must(whole, "echo on")).isEqualTo("on\n");
+
+        reload();
+
+        settled(breaking);
+        settled(undelivered);
+        for (var each : List.of(whole, broken, waiting)) {
+            assertThat(row("select end_reason from sandbox where id = '" + each.id() + "'"))
+                    .isEqualTo("WORKER_STOPPED");
+        }
+        for (var name : List.of("broken", "waiting")) {
+            eventually(
+                    "why " + name + " came to nothing",
+                    () -> row("select failure from snapshot where short_name = '" + name + "'"),
+                    why -> why != null && !why.isBlank());
+        }
+        assertThat(leavings.rows("select id::text from snapshot where short_name = 'refused'"))
+                .isEmpty();
+        for (var queue : List.of("holdfast.capture", "holdfast.runtime", "DLQ")) {
+            eventually(
+                    "nobody waits in " + queue,
+                    () -> management.messages(queue),
+                    waitingNow -> waitingNow == 0);
+        }
+        assertRestores(saved);
+        assertThat(client.deleteSnapshot(saved)).isTrue();
+        assertUsable(small());
     }
 
     @Test
@@ -494,6 +567,47 @@ class FaultsIT {
             management.pauseQueue("holdfast.capture", false);
         }
         assertUsable(source);
+    }
+
+    private static boolean isTaken(Sandbox source) throws SQLException {
+        return leavings.rows(
+                                "select phase from snapshot where state = 'UPLOADING'"
+                                        + " and phase <> 'ACCEPTED' and source_sandbox_id = '"
+                                        + source.id()
+                                        + "'")
+                        .size()
+                > 0;
+    }
+
+    private static boolean isCheckpointing() {
+        return leavings.processes().stream().anyMatch(line -> line.contains(" checkpoint "));
+    }
+
+    /** Nothing was done, and it says when to come again. */
+    private static void assertRefusedForNow(CompletableFuture<HttpResponse<String>> asked)
+            throws Exception {
+        var begin = Instant.now();
+        var answer = asked.get(60, TimeUnit.SECONDS);
+        System.out.println(
+                "BROKER AWAY "
+                        + Duration.between(begin, Instant.now())
+                        + " "
+                        + answer.statusCode()
+                        + " "
+                        + answer.headers().map()
+                        + " "
+                        + answer.body());
+        assertThat(answer.statusCode()).as(answer.body()).isGreaterThanOrEqualTo(500);
+    }
+
+    private static void reload() throws Exception {
+        var before = row("select started_at::text from worker where id = 'worker-1'");
+        management.reload();
+        eventually(
+                "it is here again",
+                () -> row("select started_at::text from worker where id = 'worker-1'"),
+                now -> !now.equals(before));
+        eventually("it answers", () -> client.sandboxes(), all -> true);
     }
 
     @FunctionalInterface
@@ -715,7 +829,11 @@ class FaultsIT {
                     return;
                 }
                 last = String.valueOf(value);
-            } catch (AssertionError | E2bRefusal | UncheckedIOException | SQLException e) {
+            } catch (AssertionError
+                    | E2bRefusal
+                    | IOException
+                    | UncheckedIOException
+                    | SQLException e) {
                 failure = e;
                 last = e.getMessage();
             }

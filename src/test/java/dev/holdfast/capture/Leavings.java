@@ -77,6 +77,13 @@ final class Leavings {
                 .containsAll(names(home.resolve("store/snapshots")));
     }
 
+    /** So it is of the copies that this worker keeps, and of those it was making or removing. */
+    void assertEveryImageIsOwned() throws IOException, SQLException {
+        assertThat(new TreeSet<>(rows("select id::text from snapshot")))
+                .as("snapshots of which this worker keeps an image have rows")
+                .containsAll(names(home.resolve("worker/images")));
+    }
+
     /** A capture that nobody works on any more must have been failed. */
     void assertNoCaptureIsStalled() throws SQLException {
         assertThat(
@@ -182,7 +189,7 @@ final class Leavings {
     }
 
     /** Processes of this host that name the home in their command line. */
-    private List<String> processes() {
+    List<String> processes() {
         return ProcessHandle.allProcesses()
                 .filter(process -> process.pid() != ProcessHandle.current().pid())
                 .map(process -> commandLine(process.pid()))

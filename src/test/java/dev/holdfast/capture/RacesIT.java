@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
+import dev.holdfast.run.Management;
 import dev.holdfast.run.SharedServer;
 import io.restassured.path.json.JsonPath;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterAll;
@@ -31,7 +36,9 @@ class RacesIT {
 
     private static E2bClient client;
     private static Native project;
+    private static Management management;
     private static Leavings leavings;
+    private static Path home;
     private static Sandbox source;
     private static Sandbox other;
 
@@ -42,9 +49,11 @@ class RacesIT {
     static void opens() throws Exception {
         client = new E2bClient(SharedServer.api(), SharedServer.apiKey());
         project = new Native(SharedServer.apiKey());
-        leavings =
-                new Leavings(SharedServer.get().options().home(), SharedServer.get().databaseUrl());
+        management = new Management(SharedServer.get());
+        home = SharedServer.get().options().home();
+        leavings = new Leavings(home, SharedServer.get().databaseUrl());
         source = client.create("base", LIFE);
+        client.write(source, "/home/user/kept", "kept");
         other = client.create("base", LIFE);
         failed = project.begin(source.id(), Map.of("name", "gone"));
         Native.json(200, project.cancel(failed));
@@ -73,6 +82,7 @@ class RacesIT {
                                 "select id from sandbox where state = 'ENDED'"
                                         + " and machine_id is not null"),
                 List.of());
+        management.close();
     }
 
     @AfterEach
@@ -89,6 +99,7 @@ class RacesIT {
         for (; ; ) {
             try {
                 leavings.assertEveryMachineIsOwned();
+                leavings.assertEveryImageIsOwned();
                 return;
             } catch (AssertionError e) {
                 if (Instant.now().isAfter(end)) {
@@ -186,17 +197,14 @@ class RacesIT {
         }
     }
 
-    /** The moment is drawn over the whole length of a capture and a little past its end. */
     @Test
     @Tag("R161")
     @Tag("F8")
     void eitherCancelsACaptureOrSavesIt() throws Exception {
-        var begin = Instant.now();
-        client.deleteSnapshot(client.snapshot(source).id());
-        int length = (int) Duration.between(begin, Instant.now()).toMillis();
+        int length = lengthOfACapture();
         for (int round = 0; round < 2 * ROUNDS; round++) {
             var upload = project.begin(source.id(), Map.of("name", "undecided"));
-            Thread.sleep(RANDOM.nextInt(length * 5 / 4));
+            Thread.sleep(RANDOM.nextInt(length));
             var cancel = answer(project.cancel(upload));
             var over = project.over(upload);
             if (cancel.statusCode() == 200) {
@@ -316,6 +324,268 @@ class RacesIT {
                 .isEmpty();
     }
 
+    /**
+     * Whoever comes first to the snapshot's row. What starts from it finds all of it, and the jobs
+     * wait for its end, be that at the same moment.
+     */
+    @Test
+    @Tag("R86")
+    @Tag("R117")
+    @Tag("R153")
+    @Tag("F3")
+    @Tag("F20")
+    void eitherExpiresASnapshotOrRestoresIt() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            var id = client.snapshot(source, "ripe").id();
+            loseTheCopyNowAndThen(id);
+            var restore =
+                    beside(
+                            () -> {
+                                expire(id);
+                                return runTheJobs();
+                            },
+                            () -> restore(id));
+            assertRefused(404, "snapshot_expired", answer(restore(id)));
+            if (restore.statusCode() == 201) {
+                var clone = sandbox(restore);
+                assertThat(client.read(clone, "/home/user/kept")).isEqualTo("kept");
+                assertThat(rowsOf(id, "state || ' ' || parts_state"))
+                        .as("it waits for its occupant")
+                        .containsExactly("SAVED COMPLETE");
+                var kill = beside(RacesIT::runTheJobs, () -> client.askToKill(clone.id()));
+                assertThat(kill.statusCode()).as(kill.body()).isEqualTo(204);
+            } else {
+                assertRefused(404, "snapshot_expired", restore);
+            }
+            assertGone(id, "EXPIRED");
+        }
+    }
+
+    /** The same answer before, while and after its objects and its row are removed. */
+    @Test
+    @Tag("R69")
+    @Tag("R86")
+    @Tag("R155")
+    @Tag("F24")
+    void restoresNothingOfWhatIsBeingCleanedUp() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            var id = client.snapshot(source).id();
+            boolean expired = RANDOM.nextBoolean();
+            if (expired) {
+                expire(id);
+                management.job("expire-snapshots", Map.of());
+            } else {
+                assertThat(client.deleteSnapshot(id)).isTrue();
+            }
+            var reason = expired ? "snapshot_expired" : "snapshot_deleted";
+            var cleaning = started(0, () -> management.job("clean-up-objects", Map.of()).status());
+            do {
+                assertRefused(404, reason, answer(restore(id)));
+            } while (!cleaning.isDone());
+            assertRefused(404, reason, answer(restore(id)));
+            assertGone(id, expired ? "EXPIRED" : "DELETED");
+        }
+    }
+
+    /** It ends before it runs, and what it was to start from is removed under its machine. */
+    @Test
+    @Tag("R153")
+    @Tag("R154")
+    @Tag("R155")
+    @Tag("R167")
+    @Tag("F3")
+    void leavesNothingOfASandboxThatIsKilledWhileItsSnapshotIsCleanedUp() throws Exception {
+        int length = lengthOfARestore();
+        for (int round = 0; round < ROUNDS; round++) {
+            var id = client.snapshot(source).id();
+            loseTheCopyNowAndThen(id);
+            var clone = "i" + id.replace("-", "").substring(0, 20);
+            var create =
+                    project.post(
+                            "/v2/sandboxes",
+                            Map.of("templateID", id, "timeout", 60, "sandboxID", clone));
+            Thread.sleep(RANDOM.nextInt(length));
+            var kill = answer(client.askToKill(clone));
+            var delete = answer(project.delete("/templates/" + id));
+            management.job("clean-up-objects", Map.of());
+            var created = answer(create);
+            if (kill.statusCode() == 204) {
+                assertThat(delete.statusCode()).as(delete.body()).isEqualTo(204);
+                if (created.statusCode() != 201) {
+                    assertRefused(500, "start_failed", created);
+                }
+            } else {
+                assertRefused(404, "sandbox_not_found", kill);
+                if (created.statusCode() == 201) {
+                    assertRefused(409, "snapshot_occupied", delete);
+                    assertThat(client.kill(clone)).isTrue();
+                    assertThat(client.deleteSnapshot(id)).isTrue();
+                } else {
+                    assertRefused(404, "snapshot_deleted", created);
+                }
+            }
+            assertThat(client.info(clone)).isEmpty();
+            assertGone(id, "DELETED");
+        }
+    }
+
+    private static final String LOST = "lost-in-a-race";
+
+    /**
+     * The catalogue gives a worker up that goes on: its sandbox ends at once, and its capture is
+     * saved or has failed, whoever comes first to its row. When the worker is heard of again it
+     * ends the machine.
+     */
+    @Test
+    @Tag("R161")
+    @Tag("F8")
+    @Tag("F9")
+    @Tag("F20")
+    void eitherSavesOrFailsACaptureWhoseWorkerIsLost() throws Exception {
+        int length = lengthOfACapture();
+        Native.update(
+                "insert into worker (id, platform, architecture, sandbox_limit, lease_until,"
+                        + " started_at, missing) values (?, 'gvisor systrap', 'amd64', 1,"
+                        + " now() - interval '1 hour', now(), 'it is not heard of')",
+                LOST);
+        try {
+            for (int round = 0; round < ROUNDS; round++) {
+                loseTheWorkerOf(client.create("base", LIFE), RANDOM.nextInt(length));
+            }
+        } finally {
+            management.removeMessages("holdfast.runtime", "worker = '" + LOST + "'");
+            Native.update("delete from worker where id = ?", LOST);
+        }
+    }
+
+    private static void loseTheWorkerOf(Sandbox sandbox, int after) throws Exception {
+        var upload = project.begin(sandbox.id(), Map.of("name", "orphan"));
+        Thread.sleep(after);
+        moveTo(LOST, sandbox.id());
+        boolean reaped = RANDOM.nextBoolean();
+        if (reaped) {
+            management.job("reap-stalled-captures", Map.of());
+        }
+        management.job("reap-lost-workers", Map.of());
+        assertThat(
+                        assertRefused(
+                                        404,
+                                        "sandbox_not_found",
+                                        answer(project.captureAsE2b(sandbox.id(), Map.of())))
+                                .getString("endReason"))
+                .isEqualTo("worker lost");
+
+        var over = project.over(upload);
+        var id = over.getString("snapshotId");
+        if (over.getString("state").equals("done")) {
+            var clone = sandbox(answer(restore(id)));
+            assertThat(client.must(clone, "echo lives")).isEqualTo("lives\n");
+            assertThat(client.kill(clone.id())).isTrue();
+            assertThat(client.deleteSnapshot(id)).isTrue();
+        } else {
+            assertThat(over.getString("state")).isEqualTo("failed");
+            assertThat(over.getString("reason")).isEqualTo("capture_failed");
+            assertThat(over.getString("message"))
+                    .containsAnyOf("its worker cannot be reached", "its machine has ended");
+            assertThat(client.deleteSnapshot(id)).isFalse();
+        }
+        assertThat(
+                        leavings.rows(
+                                "select id::text from snapshot where name_held and short_name = 'orphan'"))
+                .as("who holds its name")
+                .isEmpty();
+        moveTo("worker-1", sandbox.id());
+        Native.update(
+                "update sandbox set ended_at = ended_at - interval '10 s' where id = ?",
+                sandbox.id());
+    }
+
+    /** Rows of captures come before those of their sources, as whoever seals them has it. */
+    private static void moveTo(String worker, String sandbox) throws Exception {
+        try (var connection = Native.database();
+                var snapshots =
+                        connection.prepareStatement(
+                                "update snapshot set worker_id = ? where source_sandbox_id = ?");
+                var sandboxes =
+                        connection.prepareStatement(
+                                "update sandbox set worker_id = ? where id = ?")) {
+            connection.setAutoCommit(false);
+            for (var each : List.of(snapshots, sandboxes)) {
+                each.setString(1, worker);
+                each.setString(2, sandbox);
+                each.executeUpdate();
+            }
+            connection.commit();
+        }
+    }
+
+    private static CompletableFuture<HttpResponse<String>> restore(String snapshot) {
+        return project.post("/v2/sandboxes", Map.of("templateID", snapshot, "timeout", 60));
+    }
+
+    private static Sandbox sandbox(HttpResponse<String> created) {
+        assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+        var json = new JsonPath(created.body());
+        return new Sandbox(json.getString("sandboxID"), json.getString("envdAccessToken"));
+    }
+
+    private static void expire(String snapshot) throws Exception {
+        Native.update(
+                "update snapshot set expires_at = clock_timestamp() where id = ?::uuid", snapshot);
+    }
+
+    /** One run of each job that removes. */
+    private static String runTheJobs() throws Exception {
+        management.job("expire-snapshots", Map.of());
+        return management.job("clean-up-objects", Map.of()).status();
+    }
+
+    /** Half of the restores then read the store. */
+    private static void loseTheCopyNowAndThen(String snapshot) throws Exception {
+        var copy = home.resolve("worker/images").resolve(snapshot);
+        if (RANDOM.nextBoolean() && Files.exists(copy)) {
+            try (var files = Files.list(copy)) {
+                for (var file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(copy);
+        }
+    }
+
+    private static List<String> rowsOf(String snapshot, String column) throws Exception {
+        return leavings.rows("select " + column + " from snapshot where id = '" + snapshot + "'");
+    }
+
+    /** After one run of the jobs. */
+    private static void assertGone(String snapshot, String why) throws Exception {
+        runTheJobs();
+        assertThat(rowsOf(snapshot, "state || ' ' || coalesce(cleanup_error, '')")).isEmpty();
+        assertThat(
+                        leavings.rows(
+                                "select reason from tombstone where snapshot_id = '"
+                                        + snapshot
+                                        + "'"))
+                .containsExactly(why);
+        assertThat(home.resolve("store/snapshots").resolve(snapshot)).doesNotExist();
+    }
+
+    /** From its acceptance to a little past its end, in milliseconds. */
+    private static int lengthOfACapture() {
+        var begin = Instant.now();
+        client.deleteSnapshot(client.snapshot(source).id());
+        return (int) Duration.between(begin, Instant.now()).toMillis() * 5 / 4;
+    }
+
+    private static int lengthOfARestore() {
+        var id = client.snapshot(source).id();
+        var begin = Instant.now();
+        client.kill(client.create(id, LIFE).id());
+        int length = (int) Duration.between(begin, Instant.now()).toMillis();
+        client.deleteSnapshot(id);
+        return length;
+    }
+
     private static final String MISCOUNTED =
             """
             select u.project_id::text from project_usage u where
@@ -332,7 +602,30 @@ class RacesIT {
     /** A race wants many rounds, and the usual run has no time for them. */
     private static int rounds() {
         int repeat = Integer.getInteger("holdfast.repeat", 2);
-        return repeat <= 2 ? 2 : Math.max(200, repeat);
+        return Integer.getInteger("holdfast.rounds", repeat <= 2 ? 2 : Math.max(200, repeat));
+    }
+
+    /** The answer to a request, while something else is done within some milliseconds of it. */
+    private static HttpResponse<String> beside(
+            Callable<?> act, Supplier<CompletableFuture<HttpResponse<String>>> request)
+            throws Exception {
+        int ahead = RANDOM.nextInt(-60, 60);
+        var acting = started(Math.max(0, ahead), act);
+        Thread.sleep(Math.max(0, -ahead));
+        var answer = answer(request.get());
+        acting.get(Native.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        return answer;
+    }
+
+    private static FutureTask<?> started(int after, Callable<?> act) {
+        var acting =
+                new FutureTask<>(
+                        () -> {
+                            Thread.sleep(after);
+                            return act.call();
+                        });
+        new Thread(acting, "beside").start();
+        return acting;
     }
 
     /** Both within some milliseconds of one another, either first; the answers in their order. */

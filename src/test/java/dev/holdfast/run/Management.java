@@ -52,16 +52,46 @@ public final class Management implements AutoCloseable {
 
     /** Lets nobody take messages from a queue, or lets them again. */
     public void pauseQueue(String name, boolean paused) throws IOException {
-        var queue = new ModelNode();
-        queue.add("subsystem", "messaging-activemq");
-        queue.add("server", "default");
-        queue.add("jms-queue", name);
-        execute(operation(paused ? "pause" : "resume", queue));
+        execute(operation(paused ? "pause" : "resume", queue(name)));
+    }
+
+    /** How many messages wait in a queue or are being taken. */
+    public long messages(String queue) throws IOException {
+        var count = operation("count-messages", queue(queue));
+        return execute(count).asLong();
+    }
+
+    /** Forgets messages that nobody will ever take. */
+    public void removeMessages(String queue, String filter) throws IOException {
+        var remove = operation("remove-messages", queue(queue));
+        remove.get("filter").set(filter);
+        execute(remove);
+    }
+
+    /** Stops the broker alone; it comes back by a reload. */
+    public void stopBroker() throws IOException {
+        execute(operation("force-failover", broker()));
+    }
+
+    /** Has the server stop all it runs and start it again, in the same process. */
+    public void reload() throws IOException {
+        execute(operation("reload", new ModelNode().setEmptyList()));
     }
 
     @Override
     public void close() throws IOException {
         client.close();
+    }
+
+    private static ModelNode broker() {
+        var address = new ModelNode();
+        address.add("subsystem", "messaging-activemq");
+        address.add("server", "default");
+        return address;
+    }
+
+    private static ModelNode queue(String name) {
+        return broker().add("jms-queue", name);
     }
 
     private static ModelNode jobs() {
