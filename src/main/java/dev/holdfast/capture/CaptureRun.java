@@ -209,13 +209,20 @@ public class CaptureRun {
     /**
      * The raw files stay on this worker, so that restoring here needs no fetch. Nothing that goes
      * wrong with it may undo what is saved: the machine of a pause would go on, and whatever it did
-     * then would be lost.
+     * then would be lost. Who removed the snapshot meanwhile may have found no files here yet.
      */
     private void keepRaw(Snapshot snapshot, List<Part> sealed, Path directory) {
         try {
             images.adopt(snapshot.id().value(), sealed, directory);
+            if (snapshots.find(snapshot.upload()).filter(CaptureRun::isKept).isEmpty()) {
+                images.forget(snapshot.id().value());
+            }
         } catch (IOException | RuntimeException e) {
             LOG.warnf(e, "The raw image of snapshot %s is not kept here", snapshot.id());
         }
+    }
+
+    private static boolean isKept(Snapshot snapshot) {
+        return snapshot.removalReason().isEmpty();
     }
 }

@@ -59,7 +59,9 @@
  * capture and its deadline: whoever changes the row first wins; a run that lost removes what it
  * stored. A pause and the end of its sandbox: the end wins, and the state is removed with it. A
  * server that dies in a pause: the row is still PAUSING, and the machine that stood still is
- * adopted and goes on; or it is PAUSED, and the machine is nobody's and is removed.
+ * adopted and goes on; or it is PAUSED, and the machine is nobody's and is removed. A capture and
+ * the loss of its worker: the source has ended at once; the capture is saved by the worker if that
+ * still works, or failed by the others, whoever changes its row first.
  *
  * <p><b>Out of scope.</b> Expiry and cleanup: room {@code expiry}.
  */

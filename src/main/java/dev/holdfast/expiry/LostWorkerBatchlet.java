@@ -33,7 +33,11 @@ public class LostWorkerBatchlet extends AbstractBatchlet {
     private void giveUp(String worker) {
         LOG.warnf("Worker %s is lost, and so is what it ran", worker);
         for (SandboxId sandbox : sandboxes.running(worker)) {
-            sandboxes.lose(sandbox, worker);
+            try {
+                sandboxes.lose(sandbox, worker);
+            } catch (RuntimeException e) {
+                LOG.warnf(e, "Sandbox %s of worker %s is given up later", sandbox, worker);
+            }
         }
     }
 }
