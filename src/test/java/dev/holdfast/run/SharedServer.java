@@ -147,7 +147,10 @@ public final class SharedServer implements LauncherSessionListener {
         settings.put("HOLDFAST_WORKER_ID", "worker-1");
         settings.put("HOLDFAST_REPEAT", property("holdfast.repeat"));
         // Jobs that tests wait for run every other second.
-        for (var job : new String[] {"EXPIRE_SNAPSHOTS", "REAP_LOST_WORKERS", "WARN_OF_EXPIRY"}) {
+        for (var job :
+                new String[] {
+                    "EXPIRE_SNAPSHOTS", "REAP_LOST_WORKERS", "WARN_OF_EXPIRY", "PURGE_AUDIT"
+                }) {
             settings.put("HOLDFAST_EXPIRY_" + job, "*/2 * *");
         }
         // A copy, so that a test can put a name server of its own into it.
