@@ -218,7 +218,9 @@ public class Captures {
                                     + " snapshot in the list.")
                     .about(project, upload);
         }
-        return new CompletionException(Waits.cause(failure));
+        return Waits.cause(failure) instanceof Problem problem
+                ? problem.about(project, upload)
+                : new CompletionException(Waits.cause(failure));
     }
 
     /** The same with a limit of the caller's. */

@@ -1,5 +1,7 @@
 package dev.holdfast.event;
 
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
@@ -18,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jboss.logging.Logger;
 
 /** Lets requests wait for a state of a row without holding a thread. */
 @ApplicationScoped
@@ -26,18 +29,39 @@ public class Waits {
     /** How often a waiter looks although nobody told it anything. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
+    /** How long no look may succeed before the waiter is told: longer than a database restarts. */
+    private static final Duration BLIND = Duration.ofSeconds(30);
+
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
+
+    private static final Logger LOG = Logger.getLogger(Waits.class);
+
+    private final Duration blind;
     private final ConcurrentMap<String, Set<Wait<?>>> waiting = new ConcurrentHashMap<>();
 
     @Resource ManagedExecutorService executor;
     @Resource ManagedScheduledExecutorService scheduler;
 
+    public Waits() {
+        this(BLIND);
+    }
+
     /**
-     * Waits until a look finds an answer.
+     * @param blind how long no look may succeed
+     */
+    Waits(Duration blind) {
+        this.blind = blind;
+    }
+
+    /**
+     * Waits until a look finds an answer. A look that fails is no answer unless it fails with a
+     * {@link Problem}: the database may be away for a moment, and what is waited for goes on.
      *
      * @param subject whose events make it look again
      * @param look reads the state; empty means not yet; it runs on a managed thread, never twice at
      *     once
-     * @param limit after it the stage fails with {@link TimeoutException}
+     * @param limit after it the stage fails with {@link TimeoutException}, or with {@code
+     *     temporarily_unavailable} if the state cannot be read
      */
     public <T> CompletionStage<T> until(
             String subject, Supplier<Optional<T>> look, Duration limit) {
@@ -59,10 +83,7 @@ public class Waits {
         // Not orTimeout: whoever waits goes on where the answer comes from, and its one thread
         // belongs to no application.
         ScheduledFuture<?> end =
-                scheduler.schedule(
-                        () -> wait.answer.completeExceptionally(new TimeoutException()),
-                        limit.toMillis(),
-                        TimeUnit.MILLISECONDS);
+                scheduler.schedule(wait::expire, limit.toMillis(), TimeUnit.MILLISECONDS);
         wait.answer.whenComplete(
                 (answer, failure) -> {
                     ticks.cancel(false);
@@ -101,6 +122,9 @@ public class Waits {
         /** Looks asked for and not yet taken; a look that is under way is followed by one more. */
         private final AtomicInteger asked = new AtomicInteger();
 
+        /** Since when no look has succeeded; empty when the last one has. */
+        private volatile Optional<Long> blindSince = Optional.empty();
+
         Wait(Supplier<Optional<T>> look) {
             this.look = look;
         }
@@ -121,10 +145,38 @@ public class Waits {
                 seen = asked.get();
                 try {
                     look.get().ifPresent(answer::complete);
+                    blindSince = Optional.empty();
+                } catch (Problem told) {
+                    answer.completeExceptionally(told);
                 } catch (RuntimeException e) {
-                    answer.completeExceptionally(e);
+                    missed(e);
                 }
             } while (!asked.compareAndSet(seen, 0) && !answer.isDone());
+        }
+
+        private void missed(RuntimeException e) {
+            long now = System.nanoTime();
+            long since = blindSince.orElse(now);
+            blindSince = Optional.of(since);
+            if (now - since >= blind.toNanos()) {
+                LOG.warnf(e, "What somebody waits for cannot be read");
+                answer.completeExceptionally(unavailable());
+            } else {
+                LOG.debugf(e, "What somebody waits for is read again");
+            }
+        }
+
+        void expire() {
+            answer.completeExceptionally(
+                    blindSince.isPresent() ? unavailable() : new TimeoutException());
+        }
+
+        private Problem unavailable() {
+            return new Problem(
+                            Reason.TEMPORARILY_UNAVAILABLE,
+                            "What was asked for may go on, but how far it is cannot be read at the"
+                                    + " moment. Look at its state before you ask for it again.")
+                    .retryAfter(ASK_AGAIN);
         }
     }
 }

@@ -88,6 +88,8 @@ public enum Reason {
     NO_WORKER("no_worker", 503),
     /** For creates; with Retry-After. */
     WORKER_BUSY("worker_busy", 503),
+    /** What was asked for may go on, but how far it is cannot be read now. */
+    TEMPORARILY_UNAVAILABLE("temporarily_unavailable", 503),
     CAPTURE_IN_PROGRESS("capture_in_progress", 504);
 
     private final String word;
