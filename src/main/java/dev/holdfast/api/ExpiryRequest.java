@@ -2,11 +2,11 @@ package dev.holdfast.api;
 
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.snapshot.NewExpiry;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.function.UnaryOperator;
 
 /**
  * Another expiry of a snapshot, said in one way or the other.
@@ -18,18 +18,20 @@ public record ExpiryRequest(String expiresAt, Long retentionSeconds) {
 
     private static final long LONGEST_SECONDS = 100L * 365 * 24 * 3600;
 
-    UnaryOperator<Instant> from() {
+    private static final String EXPIRES_AT = "expiresAt";
+    private static final String RETENTION = "retentionSeconds";
+
+    NewExpiry from() {
         if ((expiresAt == null) == (retentionSeconds == null)) {
-            throw invalid("Give either \"expiresAt\" or \"retentionSeconds\".");
+            throw invalid(EXPIRES_AT, "Give either \"expiresAt\" or \"retentionSeconds\".");
         }
         if (expiresAt != null) {
-            Instant moment = moment();
-            return saved -> moment;
+            return NewExpiry.at(EXPIRES_AT, moment());
         }
         if (retentionSeconds < 1 || retentionSeconds > LONGEST_SECONDS) {
-            throw invalid("\"retentionSeconds\" is a positive number of seconds.");
+            throw invalid(RETENTION, "\"retentionSeconds\" is a positive number of seconds.");
         }
-        return saved -> saved.plus(Duration.ofSeconds(retentionSeconds));
+        return NewExpiry.after(RETENTION, Duration.ofSeconds(retentionSeconds));
     }
 
     private Instant moment() {
@@ -41,10 +43,10 @@ public record ExpiryRequest(String expiresAt, Long retentionSeconds) {
         } catch (DateTimeException e) {
             // refused below like a moment out of range
         }
-        throw invalid("\"expiresAt\" is a moment like 2030-01-31T12:00:00Z.");
+        throw invalid(EXPIRES_AT, "\"expiresAt\" is a moment like 2030-01-31T12:00:00Z.");
     }
 
-    private static Problem invalid(String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", "expiresAt");
+    private static Problem invalid(String parameter, String rule) {
+        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", parameter);
     }
 }

@@ -144,10 +144,10 @@ public class CaptureRun {
     }
 
     private Optional<Duration> retention(Snapshot snapshot) {
-        return Optional.of(snapshot)
-                .filter(each -> each.kind() == Kind.SNAPSHOT)
-                .flatMap(retentions::of)
-                .or(() -> config.retention(snapshot.kind()));
+        Optional<Duration> service = config.retention(snapshot.kind());
+        return snapshot.isAskedFor()
+                ? service.map(preset -> retentions.of(snapshot, preset))
+                : service;
     }
 
     /** All parts at once: most of the time of a small one is spent waiting for the disk. */

@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
 
 /**
  * How long snapshots are kept: what their capture asks for, else what their project has set, else
- * what the service has. A later change of policy touches none that exists.
+ * what the service has, and no longer than the project may keep any. A later change of policy
+ * touches none that exists.
  */
 @Stateless
 public class Retentions {
@@ -47,9 +47,24 @@ public class Retentions {
     @Inject Projects projects;
     @Inject Snapshots snapshots;
 
-    /** What a snapshot that is being saved gets; empty: what the service has. */
-    public Optional<Duration> of(Snapshot snapshot) {
-        return snapshot.retention().or(() -> projects.get(snapshot.project()).retention());
+    /**
+     * What a snapshot that is being saved gets. What its capture asks for was allowed when that was
+     * accepted; the others may be longer than the project may keep any by now.
+     *
+     * @param service what the service has
+     */
+    public Duration of(Snapshot snapshot, Duration service) {
+        Project project = projects.get(snapshot.project());
+        return snapshot.retention()
+                .orElseGet(() -> shorter(project.retention().orElse(service), longest(project)));
+    }
+
+    private Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private Duration longest(Project project) {
+        return project.longestRetention().orElse(config.longest());
     }
 
     /**
@@ -58,20 +73,18 @@ public class Retentions {
      * @throws Problem {@code invalid_parameter} for longer than the project may keep any
      */
     public void ask(Snapshot accepted, Duration retention) {
-        requireAllowed(projects.get(accepted.project()), retention);
+        requireAllowed("retention", projects.get(accepted.project()), retention);
         accepted.retain(retention);
     }
 
     /**
      * Gives a snapshot another expiry, sooner or later.
      *
-     * @param expiry makes it from the moment of saving
      * @param seen the version that the caller saw, if it matters to it
      * @throws Problem what became of one that is no more; {@code invalid_parameter} for a moment in
      *     the past or beyond the policy; {@code precondition_failed}
      */
-    public Snapshot expire(
-            ProjectId project, SnapshotId id, UnaryOperator<Instant> expiry, OptionalLong seen) {
+    public Snapshot expire(ProjectId project, SnapshotId id, NewExpiry expiry, OptionalLong seen) {
         Snapshot snapshot =
                 snapshots
                         .lock(project, id)
@@ -87,11 +100,13 @@ public class Retentions {
                             + " was changed meanwhile. Read it again, then say what it shall be.");
         }
         Instant saved = snapshot.savedAt().orElseThrow();
-        Instant asked = expiry.apply(saved).truncatedTo(ChronoUnit.MICROS);
+        Instant asked = expiry.fromSaving().apply(saved).truncatedTo(ChronoUnit.MICROS);
         if (!asked.isAfter(now)) {
-            throw invalid("An expiry lies in the future; delete the snapshot to be rid of it.");
+            throw invalid(
+                    expiry.parameter(),
+                    "An expiry lies in the future; delete the snapshot to be rid of it.");
         }
-        requireNotLonger(projects.get(project), Duration.between(saved, asked));
+        requireNotLonger(expiry.parameter(), projects.get(project), Duration.between(saved, asked));
         audit.done(
                 Deeds.of(Action.SNAPSHOT_CHANGE, snapshot)
                         .with("expiresAt", asked)
@@ -108,7 +123,8 @@ public class Retentions {
      * @throws Problem {@code invalid_parameter} for longer than it may keep any
      */
     public Project setPolicy(ProjectId project, Optional<Duration> retention) {
-        retention.ifPresent(asked -> requireAllowed(projects.get(project), asked));
+        retention.ifPresent(
+                asked -> requireAllowed("retentionSeconds", projects.get(project), asked));
         return projects.keepSnapshotsFor(project, retention);
     }
 
@@ -162,25 +178,25 @@ public class Retentions {
         return rows.stream().map(row -> new SnapshotId((UUID) row)).toList();
     }
 
-    private void requireAllowed(Project project, Duration retention) {
+    private void requireAllowed(String parameter, Project project, Duration retention) {
         if (retention.compareTo(Duration.ofSeconds(1)) < 0) {
-            throw invalid("A snapshot is kept for at least a second.");
+            throw invalid(parameter, "A snapshot is kept for at least a second.");
         }
-        requireNotLonger(project, retention);
+        requireNotLonger(parameter, project, retention);
     }
 
-    private void requireNotLonger(Project project, Duration retention) {
-        Duration longest = project.longestRetention().orElse(config.longest());
-        if (retention.compareTo(longest) > 0) {
+    private void requireNotLonger(String parameter, Project project, Duration retention) {
+        if (retention.compareTo(longest(project)) > 0) {
             throw invalid(
+                    parameter,
                     "A snapshot of this project is kept for at most "
-                            + longest.toSeconds()
+                            + longest(project).toSeconds()
                             + " seconds after it was saved.");
         }
     }
 
-    private Problem invalid(String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", "expiresAt");
+    private Problem invalid(String parameter, String rule) {
+        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", parameter);
     }
 
     private Problem unknown(SnapshotId id) {
