@@ -14,6 +14,7 @@ import dev.holdfast.problem.Reason;
 import dev.holdfast.snapshot.OperationState;
 import dev.holdfast.snapshot.Operations;
 import dev.holdfast.snapshot.SnapshotId;
+import dev.holdfast.snapshot.SnapshotQuery;
 import dev.holdfast.snapshot.UploadId;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
@@ -62,14 +63,14 @@ public class OperationsResource {
                 operations.list(
                         project.id(),
                         Optional.ofNullable(state).map(OperationsResource::state),
-                        Optional.ofNullable(after).map(OperationsResource::upload),
+                        Cursor.after(after, OperationsResource::place),
                         most + 1);
         List<OperationView> page =
                 found.stream()
                         .limit(most)
                         .map(each -> OperationView.of(each, project.slug()))
                         .toList();
-        return new OperationPage(page, found.size() > most ? page.get(most - 1).uploadId() : null);
+        return new OperationPage(page, found.size() > most ? next(found.get(most - 1)) : null);
     }
 
     @GET
@@ -112,6 +113,15 @@ public class OperationsResource {
         Project project = scope.project(named);
         Optional<Slug> slug = project.slug();
         return OperationView.of(operations.cancel(project.id(), upload(upload)), slug);
+    }
+
+    /** A place and not a row: the last one of a page may be removed before the next is asked for. */
+    private static String next(dev.holdfast.snapshot.Operation last) {
+        return new Cursor(last.startedAt(), last.snapshot().toString()).token();
+    }
+
+    private static Optional<SnapshotQuery.Place> place(Cursor last) {
+        return SnapshotId.parse(last.id()).map(id -> new SnapshotQuery.Place(last.at(), id));
     }
 
     private Response shown(Project project, UploadId upload, Preference preference) {

@@ -45,24 +45,17 @@ public class Operations {
     /**
      * Captures whose row is there, newest first.
      *
-     * @param after only those older than this one
+     * @param after only those older than this place of the list
      */
     public List<Operation> list(
             ProjectId project,
             Optional<OperationState> state,
-            Optional<UploadId> after,
+            Optional<SnapshotQuery.Place> after,
             int limit) {
-        Optional<Snapshot> last =
-                after.map(
-                        upload ->
-                                snapshots
-                                        .find(upload)
-                                        .filter(found -> found.project().equals(project))
-                                        .orElseThrow(() -> notFound(upload)));
         StringBuilder text =
                 new StringBuilder("select s from Snapshot s where s.projectId = :project");
         state.ifPresent(wanted -> text.append(condition(wanted)));
-        last.ifPresent(
+        after.ifPresent(
                 x ->
                         text.append(
                                 " and (s.createdAt < :at or"
@@ -75,7 +68,7 @@ public class Operations {
         state.filter(wanted -> wanted == OperationState.RUNNING || wanted == OperationState.DONE)
                 .ifPresent(x -> query.setParameter("uploading", SnapshotState.UPLOADING));
         state.ifPresent(wanted -> reasons(wanted, query));
-        last.ifPresent(
+        after.ifPresent(
                 x -> {
                     query.setParameter("at", x.createdAt());
                     query.setParameter("after", x.id().value());
