@@ -106,12 +106,6 @@ public class TemplatesResource {
             @Context UriInfo uri,
             @Suspended AsyncResponse response)
             throws IOException {
-        if (servlet.getContentType().indexOf('*') >= 0) {
-            throw new Problem(
-                    Reason.UNSUPPORTED_MEDIA_TYPE,
-                    "Say what the body is: application/x-tar, application/gzip, application/zstd or"
-                            + " application/octet-stream.");
-        }
         ProjectId owner = scope.project(project).id();
         TemplateOrder order =
                 new TemplateOrder(

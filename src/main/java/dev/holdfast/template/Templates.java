@@ -35,8 +35,8 @@ public class Templates {
 
     /**
      * A template by ID or by name: the project's own goes before a built-in one. One that failed
-     * has no name and is found by its ID; a built-in one of a generation that is turned off is not
-     * there.
+     * has given its name up; while no other has it, the last one that failed is found by it, so
+     * that whoever asks learns why. A built-in one of a generation that is turned off is not there.
      */
     public Optional<Template> find(ProjectId project, String reference) {
         return named(project, reference).getResultStream().findFirst();
@@ -61,11 +61,12 @@ public class Templates {
     private TypedQuery<Template> named(ProjectId project, String reference) {
         return em.createQuery(
                         "select t from Template t where t.deletedAt is null"
-                                + " and (t.id = :reference"
-                                + " or (t.name = :reference and t.state <> :failed))"
+                                + " and (t.id = :reference or t.name = :reference)"
                                 + " and (t.projectId = :project or t.projectId is null"
                                 + " and t.generation in :generations)"
-                                + " order by t.projectId nulls last, t.id",
+                                + " order by case when t.state = :failed and t.id <> :reference"
+                                + " then 1 else 0 end, t.projectId nulls last, t.createdAt desc,"
+                                + " t.id",
                         Template.class)
                 .setParameter("reference", reference)
                 .setParameter("failed", TemplateState.FAILED)
@@ -294,20 +295,14 @@ public class Templates {
                 .getResultList();
     }
 
-    /**
-     * Marks an image as removed, if nothing needs it: no template that is there or being built, no
-     * snapshot in whatever state, no sandbox that has not ended. The caller removes the image
-     * before its transaction ends; a build that makes the very same image waits for that.
-     */
-    public boolean releaseImage(String digest) {
-        lockImage(digest);
-        return em.createNativeQuery(
-                                "update template o set image_removed_at = clock_timestamp()"
-                                        + " where o.digest = :digest and "
-                                        + UNNEEDED)
-                        .setParameter("digest", digest)
-                        .executeUpdate()
-                > 0;
+    /** An image that nobody needs is removed, in the transaction that gave it up. */
+    public void imageRemoved(String digest) {
+        em.createNativeQuery(
+                        "update template set image_removed_at = clock_timestamp()"
+                                + " where digest = :digest and project_id is not null"
+                                + " and image_removed_at is null")
+                .setParameter("digest", digest)
+                .executeUpdate();
     }
 
     private static final String UNNEEDED =
