@@ -5,6 +5,7 @@ import dev.holdfast.event.Events;
 import dev.holdfast.fleet.Publications;
 import dev.holdfast.storage.Blob;
 import dev.holdfast.storage.BlobCache;
+import dev.holdfast.storage.ObjectStore;
 import dev.holdfast.storage.Sha256;
 import dev.holdfast.template.Templates;
 import jakarta.ejb.Stateless;
@@ -12,34 +13,48 @@ import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.OptionalLong;
 
-/** The stored images of templates. */
+/** The stored images of templates, and the runtime builds beside them. */
 @Stateless
 public class Images {
 
     @Inject BlobCache blobs;
     @Inject Events events;
+    @Inject ObjectStore store;
     @Inject Publications publications;
     @Inject Templates templates;
 
     /**
-     * Removes an image and this node's copy of it if nothing needs it. One that cannot be removed
-     * is asked for again.
+     * Removes what was published longer ago than the grace time and nobody needs, and this node's
+     * copy of it. The row goes first and the object in the same transaction, so that whoever
+     * publishes the same meanwhile waits and then stores it anew. What cannot be removed is asked
+     * for again.
      *
-     * @return whether it was removed
+     * @return its size if it was removed
      */
-    public boolean removeUnneeded(String digest) {
-        if (!templates.releaseImage(digest)) {
-            return false;
+    public OptionalLong remove(Blob blob, Duration grace) {
+        Publications.Kind kind = Publications.Kind.valueOf(blob.kind().name());
+        String digest = blob.digest().hex();
+        publications.found(kind, digest);
+        if (!publications.withdraw(kind, digest, grace)) {
+            return OptionalLong.empty();
         }
-        Blob image = new Blob(Blob.Kind.TEMPLATE, new Sha256(digest));
-        publications.withdraw(Publications.Kind.TEMPLATE, digest, Duration.ZERO);
-        events.publish(new Event("blob:" + image.key(), "REMOVED")); // other nodes have copies
+        if (blob.kind() == Blob.Kind.TEMPLATE) {
+            templates.imageRemoved(digest);
+        }
+        events.publish(new Event("blob:" + blob.key(), "REMOVED")); // other nodes have copies
         try {
-            blobs.remove(image);
-            return true;
+            long bytes = store.size(blob.key()).orElse(0);
+            blobs.remove(blob);
+            return OptionalLong.of(bytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The same at once, for the image of a template that is gone or was never ready. */
+    public boolean removeUnneeded(String digest) {
+        return remove(new Blob(Blob.Kind.TEMPLATE, new Sha256(digest)), Duration.ZERO).isPresent();
     }
 }

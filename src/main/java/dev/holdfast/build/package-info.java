@@ -2,7 +2,7 @@
  * An archive becomes a template's image, and an image that nothing needs goes.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.build.Builds}: begin with an order, take the archive,
- * build. {@link dev.holdfast.build.Images}: remove what is not needed. {@link
+ * build. {@link dev.holdfast.build.Images}: remove what is not needed, for every job. {@link
  * dev.holdfast.build.BuildNode} begins and ends this node's part.
  *
  * <p><b>The flow.</b> The order is a row that holds the name before the first byte of the archive

@@ -41,7 +41,7 @@ public class Publications {
                     + " and case :kind when 'TEMPLATE' then x.template_digest else x.runtime_id end"
                     + " = :digest)"
                     + " or exists (select 1 from template t where :kind = 'TEMPLATE'"
-                    + " and t.deleted_at is null and t.digest = :digest)"
+                    + " and t.deleted_at is null and t.state <> 'FAILED' and t.digest = :digest)"
                     + " or exists (select 1 from worker w where :kind = 'RUNTIME'"
                     + " and w.runtime_id = :digest and w.lease_until > cast(:reachable as timestamptz)))";
 
