@@ -17,6 +17,11 @@ record Finding(String subject, String reason, String detail, long objects, long 
         Objects.requireNonNull(detail);
     }
 
+    /** What is said instead of a verdict on any snapshot. */
+    static Finding storeEmpty() {
+        return of("store", "store_empty", "nothing is judged by a store without objects");
+    }
+
     static Finding of(Object subject, String reason, String detail) {
         return new Finding(subject.toString(), reason, detail, 0, 0);
     }

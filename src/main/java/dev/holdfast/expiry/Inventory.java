@@ -36,6 +36,11 @@ class Inventory {
         }
     }
 
+    /** Nothing of any snapshot. A place that is not mounted looks like this, and judges none. */
+    boolean isEmpty() throws IOException {
+        return snapshots().isEmpty();
+    }
+
     /** By ID, in the order of their texts. What is no snapshot's is left out. */
     SortedMap<SnapshotId, Stored> snapshots() throws IOException {
         SortedMap<SnapshotId, Stored> found =

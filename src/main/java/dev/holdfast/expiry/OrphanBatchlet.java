@@ -112,13 +112,7 @@ public class OrphanBatchlet extends AbstractBatchlet {
     private void missing(Set<SnapshotId> stored, Instant before) throws IOException {
         Set<SnapshotId> saved = scrubs.savedBefore(before);
         if (stored.isEmpty() && !saved.isEmpty()) {
-            // A place that is not mounted looks like this, and says nothing of any snapshot.
-            findings.add(
-                    job.getJobName(),
-                    Finding.of(
-                            "store",
-                            "store_empty",
-                            "nothing is judged by a store without objects"));
+            findings.add(job.getJobName(), Finding.storeEmpty());
             return;
         }
         for (SnapshotId id : saved) {

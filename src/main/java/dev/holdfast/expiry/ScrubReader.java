@@ -8,10 +8,12 @@ import jakarta.batch.runtime.context.JobContext;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
+import java.io.IOException;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 
 /**
  * The snapshots whose parts were read longest ago, as many as one run may read. What was read is
@@ -22,6 +24,7 @@ import java.util.Deque;
 public class ScrubReader extends AbstractItemReader {
 
     @Inject Findings findings;
+    @Inject Inventory inventory;
     @Inject JobContext job;
     @Inject Scrubs scrubs;
     @Inject @BatchProperty int most;
@@ -31,9 +34,14 @@ public class ScrubReader extends AbstractItemReader {
     private final Deque<SnapshotId> left = new ArrayDeque<>();
 
     @Override
-    public void open(Serializable checkpoint) {
+    public void open(Serializable checkpoint) throws IOException {
         findings.begin(job.getJobName());
-        left.addAll(scrubs.due(Duration.parse(unread), most, bytes));
+        List<SnapshotId> due = scrubs.due(Duration.parse(unread), most, bytes);
+        if (!due.isEmpty() && inventory.isEmpty()) {
+            findings.add(job.getJobName(), Finding.storeEmpty());
+        } else {
+            left.addAll(due);
+        }
     }
 
     @Override
