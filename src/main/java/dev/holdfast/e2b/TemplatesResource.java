@@ -79,7 +79,7 @@ public class TemplatesResource {
     private Optional<Snapshot> find(ProjectId project, String reference) {
         Optional<SnapshotId> id = SnapshotId.parse(reference);
         if (id.isPresent()) {
-            return snapshots.lock(project, id.get());
+            return snapshots.lock(project, id.get()).filter(Snapshot::isAskedFor);
         }
         if (reference.indexOf('/') < 0) {
             throw new Problem(

@@ -316,8 +316,11 @@ public class Sandbox {
                 : end(reason, detail, "system", now);
     }
 
-    /** Its worker is lost; false when it needed no machine. */
-    boolean lose(Instant now) {
+    /** A worker is lost; false when this is on another one by now, or needed no machine. */
+    boolean lose(String worker, Instant now) {
+        if (!workerId.equals(worker)) {
+            return false;
+        }
         return switch (state) {
             case PAUSED -> false;
             case RESUMING -> notStarted("its worker was lost", now);

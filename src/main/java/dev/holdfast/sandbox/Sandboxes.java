@@ -118,11 +118,11 @@ public class Sandboxes {
 
     /**
      * Its worker is lost: what was to go on stays paused, whatever else needs a machine has ended.
+     * One that goes on elsewhere by now is left alone.
      */
     public void lose(SandboxId id, String worker) {
         locked(id)
-                .filter(sandbox -> sandbox.worker().equals(worker)) // it may go on elsewhere by now
-                .filter(sandbox -> sandbox.lose(time.now()))
+                .filter(sandbox -> sandbox.lose(worker, time.now()))
                 .ifPresent(this::endedOrPaused);
     }
 

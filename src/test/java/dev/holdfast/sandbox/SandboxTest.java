@@ -242,6 +242,31 @@ class SandboxTest {
     }
 
     @Test
+    @Tag("F5")
+    void isLostOnlyByTheWorkerThatHasIt() {
+        Sandbox sandbox = paused();
+        sandbox.resume("worker-2", Duration.ofSeconds(30), false, NOW);
+        sandbox.claim("worker-2", "m2", "build");
+        sandbox.started("m2", Optional.empty(), NOW);
+
+        assertThat(sandbox.lose("worker-1", NOW)).isFalse();
+        assertThat(sandbox.state()).isEqualTo(SandboxState.RUNNING);
+
+        assertThat(sandbox.lose("worker-2", NOW)).isTrue();
+        assertThat(sandbox.endReason()).contains(EndReason.WORKER_LOST);
+    }
+
+    @Test
+    void livesAsLongAsBeforeWhenThePauseForIdlenessFailed() {
+        Sandbox sandbox = running();
+        sandbox.beginPause(UPLOAD, NOW.plusSeconds(20));
+
+        sandbox.endCapture(UPLOAD, NOW.plusSeconds(21));
+
+        assertThat(sandbox.endAt()).isEqualTo(NOW.plusSeconds(60));
+    }
+
+    @Test
     void runsOnForAWhileWhenThePauseAtItsTimeoutFailed() {
         Sandbox sandbox = running();
         Instant over = NOW.plusSeconds(61);

@@ -130,6 +130,7 @@ class StatesIT {
     @Tag("R87")
     @Tag("R102")
     @Tag("R103")
+    @Tag("F13")
     void isCapturedSeveralTimesAndOutlivedByAll() throws Exception {
         var sandbox = small();
         var snapshots = new ArrayList<String>();
