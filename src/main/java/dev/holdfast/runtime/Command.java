@@ -50,7 +50,20 @@ record Command(int code, String output) {
     }
 
     static Process start(List<String> line) {
-        var builder = new ProcessBuilder(line).redirectErrorStream(true).directory(new File("/"));
+        return start(line, ProcessBuilder.Redirect.PIPE);
+    }
+
+    /** One whose output nobody reads, so that it never waits for that. */
+    static Process startSilent(List<String> line) {
+        return start(line, ProcessBuilder.Redirect.DISCARD);
+    }
+
+    private static Process start(List<String> line, ProcessBuilder.Redirect output) {
+        var builder =
+                new ProcessBuilder(line)
+                        .redirectErrorStream(true)
+                        .redirectOutput(output)
+                        .directory(new File("/"));
         builder.environment().clear();
         builder.environment().putAll(Map.of("PATH", PATH, "LC_ALL", "C"));
         try {

@@ -56,7 +56,8 @@ final class Forwarder {
                                 "--no-hosts",
                                 "--filter-AAAA",
                                 "--dns-forward-max=300",
-                                "--log-facility=/dev/null"));
+                                // Any file it would make its user's own, a device too.
+                                "--log-facility=-"));
         line.addAll(own);
         this.line = List.copyOf(line);
     }
@@ -184,7 +185,7 @@ final class Forwarder {
     }
 
     private void launch() {
-        process = Command.start(line);
+        process = Command.startSilent(line);
         try {
             process.getOutputStream().close();
             long bornAt = Registration.bornAt(process.pid()).orElse(0L);

@@ -7,7 +7,10 @@ import dev.holdfast.runtime.Egress.Range;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -131,6 +134,22 @@ class EgressIT {
                 assertThat(reach(guest, "100.64.9.9")).isEqualTo("no");
             }
         }
+    }
+
+    /** The forwarders run as a user of their own, and what they log goes nowhere. */
+    @Test
+    void leavesTheHostsDevicesToRoot() throws IOException {
+        Path device = Path.of("/dev/null");
+        Files.setOwner(device, owner("root"));
+        Machine machine = start(names("first.example"));
+        try (var guest = guest(machine)) {
+            assertThat(names(guest, "first.example")).isEqualTo(FIRST);
+        }
+        assertThat(Files.getOwner(device)).isEqualTo(owner("root"));
+    }
+
+    private static UserPrincipal owner(String name) throws IOException {
+        return FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(name);
     }
 
     @Test
