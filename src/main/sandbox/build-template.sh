@@ -23,15 +23,16 @@ here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=image.sh
 . "$here/image.sh"
 
-# Deeper trees are no root file systems, and tools meet their limits in them.
 # How long a file of users or groups may be.
 readonly MOST_USERS=262144
+# Deeper trees are no root file systems, and tools meet their limits in them.
 readonly DEEPEST=64
 # The agent is written for this release.
 readonly OLDEST_PYTHON=11
 readonly MEMORY=$((1 << 30))
-# File systems' privileges, and none that reaches beyond the cell.
-readonly PRIVILEGES=-all,+chown,+dac_override,+fowner,+fsetid,+setfcap
+# File systems' privileges, and none that reaches beyond the cell: where it can be written to, a device node
+# opens nothing.
+readonly PRIVILEGES=-all,+chown,+dac_override,+fowner,+fsetid,+setfcap,+mknod
 
 # --- Outside: the cell -------------------------------------------------------------------------------
 
@@ -96,7 +97,7 @@ try() {
     if grep -qE 'No space left|File too large|no space left|file too large' /work/log; then
         refuse "it unpacks to more than $mebibytes MiB or $files files"
     elif grep -qE '[mM]knod' /work/log; then
-        refuse "it holds a device node outside /dev: $(words)"
+        refuse "it holds a device node, which cannot be made on this host: $(words)"
     fi
     refuse "it cannot be unpacked: $(words)"
 }
@@ -126,12 +127,20 @@ unpack() {
         unpack_image oci-archive
     else
         mkdir /work/root
-        # The machine brings its own devices, and archives of live systems hold some.
         try tar -x -f /work/archive -C /work/root --numeric-owner --same-permissions --delay-directory-restore \
             --anchored --exclude='./dev/*' --exclude='dev/*' --exclude='/dev/*'
     fi
     rm -f /work/archive /work/names
+    leave_out_devices
     [[ -z $(find /work/root -mindepth "$DEEPEST" -print -quit) ]] || refuse "its directories are more than $DEEPEST levels deep"
+}
+
+# The machine brings its own devices, and archives of live systems hold some.
+leave_out_devices() {
+    local node
+    [[ -L /work/root/dev || ! -d /work/root/dev ]] || find /work/root/dev -mindepth 1 -delete
+    node=$(find /work/root '(' -type b -o -type c ')' -printf '%P\n' -quit | tr -cd '\40-\176' | cut -c1-200)
+    [[ -z $node ]] || refuse "it holds a device node outside /dev: $node"
 }
 
 unpack_image() {

@@ -14,6 +14,9 @@ rm -rf root/usr/lib/python3.11/{ensurepip,idlelib,lib2to3,pydoc_data,distutils,u
 sed -i '/^user:/d' root/etc/{passwd,group,shadow}
 touch root/usr/bin/privileged
 chmod 6755 root/usr/bin/privileged
+mkdir -p root/dev/shm
+mknod root/dev/null c 1 3
+mknod root/dev/sda b 8 0
 tar -C root -cf root.tar .
 
 umoci init --layout layout
@@ -30,6 +33,7 @@ rm -rf layout bundle
 PYTHONHASHSEED=0 python3 - <<'PYTHON'
 import gzip
 import io
+import shutil
 import tarfile
 
 
@@ -47,6 +51,13 @@ def entry(name, data=b"", **attributes):
     return member, data
 
 
+def root_and(name, *members):
+    shutil.copy("root.tar", name)
+    with tarfile.open(name, "a", format=tarfile.GNU_FORMAT) as tar:
+        for member, data in members:
+            tar.addfile(member, io.BytesIO(data))
+
+
 def link(name, target, kind=tarfile.SYMTYPE):
     return entry(name, type=kind, linkname=target)
 
@@ -59,6 +70,8 @@ archive("many.tar", *[entry("file%d" % number) for number in range(21_000)])
 archive("deep.tar", *[entry("/".join(["deep"] * depth), type=tarfile.DIRTYPE, mode=0o755) for depth in range(1, 70)])
 archive("no-python.tar", entry("bin/sh", b"\x7fELF", mode=0o755))
 archive("bad-oci.tar", entry("oci-layout", b"{}"), entry("index.json", b'{"manifests":[{"digest":"sha256:../../x"}]}'))
+root_and("fifo.tar", entry("./etc/passwd", type=tarfile.FIFOTYPE))
+root_and("sudo.tar", entry("./usr/bin/sudo", b"\x7fELF", mode=0o4755), link("./etc/sudoers.d/user", "/dev/null"))
 with open("nonsense.tar", "w") as nonsense:
     nonsense.write("this is no archive\n" * 100)
 with open("root.tar", "rb") as whole, open("truncated.tar", "wb") as truncated:
