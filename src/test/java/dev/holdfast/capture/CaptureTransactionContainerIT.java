@@ -19,6 +19,8 @@ import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.snapshot.Kind;
+import dev.holdfast.snapshot.Operation;
+import dev.holdfast.snapshot.Operations;
 import dev.holdfast.snapshot.Phase;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotName;
@@ -35,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jboss.arquillian.container.test.api.Deployment;
@@ -56,6 +59,7 @@ class CaptureTransactionContainerIT {
     @Inject Captures captures;
     @Inject Crowd crowd;
     @Inject OneTransaction transaction;
+    @Inject Operations operations;
     @Inject Quotas quotas;
     @Inject Restores restores;
     @Inject Sandboxes sandboxes;
@@ -290,6 +294,37 @@ class CaptureTransactionContainerIT {
             assertThat(scene.reservations(project)).isZero();
             assertThat(scene.sandbox(source).state()).isEqualTo(SandboxState.RUNNING);
         }
+    }
+
+    /** Whoever cancels waits for a seal that was first, and then sees what it has done. */
+    @Test
+    @Tag("R161")
+    @Tag("F8")
+    void tellsNobodyThatItCancelledWhatWasSavedMeanwhile() throws Exception {
+        ProjectId project = scene.project(10);
+        UploadId upload =
+                captures.accept(project, scene.running(project), UNNAMED, true, Scene.ACTOR);
+        snapshots.claim(upload);
+        List<Future<Operation>> cancelling = new ArrayList<>();
+
+        transaction.run(
+                () -> {
+                    snapshots.lock(upload);
+                    cancelling.add(crowd.beside(() -> operations.cancel(project, upload)));
+                    scene.awaitBlocked();
+                    snapshots.seal(upload, scene.sealed());
+                });
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> cancelling.get(0).get(20, TimeUnit.SECONDS))
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        told -> {
+                            assertThat(told.reason()).isEqualTo(Reason.OPERATION_NOT_CANCELLABLE);
+                            assertThat(told.members()).containsEntry("state", "done");
+                        });
+        assertThat(snapshots.find(upload).orElseThrow().state()).isEqualTo(SnapshotState.SAVED);
     }
 
     @Test

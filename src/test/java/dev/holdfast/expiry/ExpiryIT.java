@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When snapshots end, who is told before, and what ends a sandbox that nobody uses. */
 class ExpiryIT {
@@ -80,9 +82,70 @@ class ExpiryIT {
                                     .getString("retentionSeconds"))
                     .isNull();
         }
-        assertRefused(
-                400, "invalid_parameter", api.patch("", Map.of("retentionSeconds", 400L * 86400)));
-        assertRefused(400, "invalid_parameter", api.patch("", Map.of("retentionSeconds", -1)));
+        assertRefusedFor(
+                "retentionSeconds", api.patch("", Map.of("retentionSeconds", 400L * 86400)));
+        assertRefusedFor("retentionSeconds", api.patch("", Map.of("retentionSeconds", -1)));
+    }
+
+    @Test
+    @Tag("R84")
+    @Tag("F12")
+    void livesNoLongerThanItsProjectMayKeepAny() throws Exception {
+        longest("3600");
+        try {
+            var preset = capture(null);
+            assertThat(moment(preset, "expiresAt"))
+                    .isEqualTo(moment(preset, "savedAt").plus(Duration.ofHours(1)));
+            api.sql(
+                    "update project set retention_seconds = 7200 where id = '"
+                            + api.project()
+                            + "'");
+            var policy = capture(null);
+            assertThat(moment(policy, "expiresAt"))
+                    .isEqualTo(moment(policy, "savedAt").plus(Duration.ofHours(1)));
+            assertRefusedFor(
+                    "retention",
+                    api.post(
+                            "/sandboxes/" + source.id() + "/snapshots", Map.of("retention", 3601)));
+        } finally {
+            longest("null");
+            expect(200, api.patch("", Map.of("retentionSeconds", 0)));
+        }
+    }
+
+    private static void longest(String seconds) throws Exception {
+        api.sql(
+                "update project set longest_retention_seconds = "
+                        + seconds
+                        + " where id = '"
+                        + api.project()
+                        + "'");
+    }
+
+    private static void assertRefusedFor(String parameter, Response answer) {
+        assertRefused(400, "invalid_parameter", answer);
+        assertThat(answer.jsonPath().getString("parameter")).isEqualTo(parameter);
+    }
+
+    /** Its objects could not be removed several times, so the next try is far off. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("R158")
+    @Tag("F24")
+    void hasItsCleanUpTriedAgainAtOnceWhenItIsDeletedAgain(boolean natively) throws Exception {
+        var id = capture(null);
+        api.sql(
+                "update snapshot set state = 'CLEANUP_PENDING', removal_reason = 'DELETED',"
+                        + " removed_at = now(), cleanup_attempts = 5, cleanup_error = 'away',"
+                        + " cleanup_after = now() + interval '1 hour' where id = '"
+                        + id
+                        + "'");
+        if (natively) {
+            assertRefused(404, "snapshot_deleted", api.delete("/snapshots/" + id));
+        } else {
+            assertThat(client.deleteSnapshot(id)).isFalse();
+        }
+        await("its removal", () -> state(id).isEmpty());
     }
 
     @Test
@@ -115,10 +178,12 @@ class ExpiryIT {
                         Map.of("expiresAt", saved.plus(Duration.ofDays(366)) + ""),
                         Map.of("expiresAt", "tomorrow"),
                         Map.of("expiresAt", "+999999999-12-31T00:00:00Z"),
-                        Map.of("retentionSeconds", 0),
-                        Map.of("retentionSeconds", Long.MAX_VALUE),
                         Map.of("retentionSeconds", 60, "expiresAt", longer + ""))) {
-            assertRefused(400, "invalid_parameter", api.patch(path, wrong));
+            assertRefusedFor("expiresAt", api.patch(path, wrong));
+        }
+        for (var wrong : List.of(0L, 366L * 86400, Long.MAX_VALUE)) {
+            assertRefusedFor(
+                    "retentionSeconds", api.patch(path, Map.of("retentionSeconds", wrong)));
         }
         assertThat(moment(id, "expiresAt")).isEqualTo(saved.plus(Duration.ofDays(1)));
     }
@@ -239,6 +304,8 @@ class ExpiryIT {
         var pausing = open(Map.of("idleTimeout", 2, "autoPause", true));
         var command = open(Map.of("idleTimeout", 2));
         var visited = open(Map.of("idleTimeout", 2));
+        var lives = endAt(pausing.id());
+        var ends = CompletableFuture.supplyAsync(() -> endsBeforeItIsPaused(pausing.id()));
         var begun = Instant.now();
         client.startInBackground(command, "sleep 8");
         while (Instant.now().isBefore(begun.plusMillis(5200))) {
@@ -248,6 +315,10 @@ class ExpiryIT {
         assertThat(client.lifecycleState(visited.id())).as("visited").isEqualTo("RUNNING");
         assertThat(client.lifecycleState(command.id())).as("a command ran").isEqualTo("RUNNING");
         await("it is paused", () -> client.lifecycleState(pausing.id()).equals("PAUSED"));
+        assertThat(ends.join()).as("idleness leaves the lifetime alone").containsOnly(lives);
+        client.resume(pausing, LIFE);
+        assertThat(client.must(pausing, "echo on")).isEqualTo("on\n");
+        expect(200, api.patch("/sandboxes/" + pausing.id(), "{\"idleTimeout\":null}"));
         var ended = api.sandbox(idle.id());
         assertThat(ended.getString("endReason")).isEqualTo("idle");
         assertThat(idleFor(idle.id())).isBetween(1.8, 5.0);
@@ -267,6 +338,30 @@ class ExpiryIT {
                     "invalid_parameter",
                     api.patch("/sandboxes/" + pausing.id(), Map.of("idleTimeout", wrong)));
         }
+    }
+
+    private static String endAt(String id) throws Exception {
+        return api.value("select end_at from sandbox where id = '" + id + "'");
+    }
+
+    /** The ends of its lifetime that can be seen until its pause is over. */
+    private static Set<String> endsBeforeItIsPaused(String id) {
+        var seen = new HashSet<String>();
+        try {
+            for (var end = ""; end != null; Thread.sleep(5)) {
+                end =
+                        api.value(
+                                "select end_at from sandbox where state <> 'PAUSED' and id = '"
+                                        + id
+                                        + "'");
+                if (end != null) {
+                    seen.add(end);
+                }
+            }
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+        return seen;
     }
 
     /** From the start to the end of one that nobody ever used. */

@@ -8,6 +8,7 @@ import dev.holdfast.e2b.E2bClient.Sandbox;
 import dev.holdfast.e2b.E2bRefusal;
 import dev.holdfast.run.Management;
 import dev.holdfast.run.SharedServer;
+import dev.holdfast.storage.Disk;
 import jakarta.json.Json;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonValue;
@@ -23,7 +24,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -221,7 +221,7 @@ class StoreIT {
         age(stray);
         var source = create();
         var hollow = capture(source, null);
-        delete(home.resolve("store/snapshots").resolve(hollow));
+        Disk.deleteTree(home.resolve("store/snapshots").resolve(hollow));
         execute(
                 "update snapshot set saved_at = now() - interval '2 hours' where id = '"
                         + hollow
@@ -292,10 +292,64 @@ class StoreIT {
 
         Files.write(pages, good);
         Files.move(aside, gone);
-        assertThat(scrub(changed, lost, whole)).contains("parts_complete_again 2");
+        var read = checkedAt(whole);
+        assertThat(management.job("verify-parts", Map.of()).found())
+                .as("what was not whole is read by every run")
+                .contains("parts_complete_again 2");
+        assertThat(checkedAt(whole)).isEqualTo(read);
         assertThat(client.read(track(client.create(changed, LIFE)), "/home/user/kept"))
                 .isEqualTo("as it was");
         opened.forEach(sandbox -> client.kill(sandbox.id()));
+    }
+
+    /** As it is where the store's file system is not mounted. */
+    @Test
+    @Tag("F18")
+    void judgesNobodyByAStoreInWhichThereIsNothing() throws Exception {
+        var source = create();
+        var id = capture(source, null);
+        execute(
+                "update snapshot set saved_at = now() - interval '2 hours' where id = '"
+                        + id
+                        + "'");
+        var away = home.resolve("snapshots-away");
+        Files.move(home.resolve("store/snapshots"), away);
+        try {
+            assertThat(scrub(id)).contains("store_empty 1");
+            assertThat(management.job("sweep-orphans", Map.of()).found()).contains("store_empty 1");
+        } finally {
+            Disk.deleteTree(home.resolve("store/snapshots"));
+            Files.move(away, home.resolve("store/snapshots"));
+        }
+        assertThat(partsState(id)).isEqualTo("COMPLETE");
+        assertThat(client.must(track(client.create(id, LIFE)), "echo on")).isEqualTo("on\n");
+        opened.forEach(sandbox -> client.kill(sandbox.id()));
+    }
+
+    @Test
+    @Tag("F12")
+    void forgetsWhatWasRemovedAMonthAgo() throws Exception {
+        var old = UUID.randomUUID().toString();
+        var younger = UUID.randomUUID().toString();
+        for (var each : Map.of(old, "31 days", younger, "29 days").entrySet()) {
+            execute(
+                    "insert into tombstone (snapshot_id, project_id, reason, removed_at) select '"
+                            + each.getKey()
+                            + "', id, 'DELETED', now() - interval '"
+                            + each.getValue()
+                            + "' from project limit 1");
+        }
+
+        assertThat(management.job("purge-tombstones", Map.of()).status()).isEqualTo("COMPLETED");
+
+        assertThat(
+                        rows(
+                                "select snapshot_id::text from tombstone where snapshot_id in ('"
+                                        + old
+                                        + "', '"
+                                        + younger
+                                        + "')"))
+                .containsExactly(younger);
     }
 
     @Test
@@ -433,6 +487,10 @@ class StoreIT {
         return rows("select parts_state from snapshot where id = '" + id + "'").get(0);
     }
 
+    private static String checkedAt(String id) throws SQLException {
+        return rows("select parts_checked_at::text from snapshot where id = '" + id + "'").get(0);
+    }
+
     /** Reads just these again, before all others. */
     private static String scrub(String... ids) throws Exception {
         for (var id : ids) {
@@ -516,14 +574,6 @@ class StoreIT {
             for (var file : files.toList()) {
                 Files.setLastModifiedTime(
                         file, FileTime.from(Instant.now().minus(Duration.ofHours(3))));
-            }
-        }
-    }
-
-    private static void delete(Path tree) throws IOException {
-        try (var files = Files.walk(tree)) {
-            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
             }
         }
     }

@@ -12,6 +12,7 @@ import dev.holdfast.e2b.E2bClient.Sandbox;
 import dev.holdfast.e2b.E2bClient.Snapshot;
 import dev.holdfast.run.SharedServer;
 import dev.holdfast.runtime.Outside;
+import dev.holdfast.storage.Disk;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import java.io.IOException;
@@ -201,7 +202,7 @@ class RestoresIT {
         var victim = client.snapshot(source);
         try {
             Path home = SharedServer.get().options().home();
-            deleteTree(imageOf(home, victim.id()));
+            Disk.deleteTree(imageOf(home, victim.id()));
             Path part = largest(home.resolve("store/snapshots").resolve(victim.id()));
             byte[] manifest = Files.readAllBytes(part.resolveSibling("manifest.json"));
             try (var file = new RandomAccessFile(part.toFile(), "rw")) {
@@ -419,6 +420,45 @@ class RestoresIT {
         return "SAVED".equals(api.value("select state from snapshot where id = '" + id + "'"));
     }
 
+    /** What is kept for a paused sandbox or for a fork is nobody's to name, in no dialect. */
+    @Test
+    @Tag("R144")
+    @Tag("R156")
+    @Tag("R165")
+    @Tag("F19")
+    void knowsNoStateThatNobodyAskedFor() throws Exception {
+        var paused = client.create("base", LIFE);
+        opened.add(paused.id());
+        client.pause(paused);
+        var state = api.value("select image_id from sandbox where id = '" + paused.id() + "'");
+        var passing = client.snapshot(source).id();
+        api.sql("update snapshot set kind = 'AUTO' where id = '" + passing + "'");
+        try {
+            for (var id : List.of(state, passing)) {
+                String path = "/snapshots/" + id;
+                for (Response answer :
+                        List.of(
+                                api.get(path),
+                                api.patch(path, Map.of("retentionSeconds", 60)),
+                                api.restore(id, Map.of()),
+                                api.dryRun(id, Map.of()),
+                                api.delete(path))) {
+                    assertRefused(404, "snapshot_not_found", answer);
+                }
+                assertThat(said(made(id, Map.of()))).isEqualTo("404 template_not_found");
+                assertThat(said(e2b().delete(SharedServer.api() + "/templates/" + id)))
+                        .isEqualTo("404 snapshot_not_found");
+                assertThat(client.snapshots()).noneMatch(each -> each.id().equals(id));
+                assertThat(expect(200, api.get("/snapshots")).getList("snapshots.id"))
+                        .doesNotContain(id);
+            }
+        } finally {
+            api.sql("update snapshot set kind = 'SNAPSHOT' where id = '" + passing + "'");
+            client.deleteSnapshot(passing);
+        }
+        assertThat(client.must(client.resume(paused, LIFE), "echo on")).isEqualTo("on\n");
+    }
+
     @Test
     @Tag("R83")
     void makesClonesThatAreNotEachOther() throws Exception {
@@ -529,14 +569,6 @@ class RestoresIT {
             return files.filter(Files::isRegularFile)
                     .max(Comparator.comparingLong(file -> file.toFile().length()))
                     .orElseThrow();
-        }
-    }
-
-    private static void deleteTree(Path root) throws IOException {
-        try (var files = Files.walk(root)) {
-            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
         }
     }
 }

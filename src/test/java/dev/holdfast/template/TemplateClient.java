@@ -27,17 +27,19 @@ public final class TemplateClient {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final URI api;
     private final String key;
+    private final String project;
     private final URI base;
 
     public TemplateClient(URI api, String key) {
         this.api = api;
         this.key = key;
-        this.base = URI.create(api + "/api/v1/projects/" + project() + "/templates");
+        var answer = send(to(URI.create(api + "/teams")).GET());
+        this.project = new JsonPath(answer.body()).getString("[0].teamID");
+        this.base = URI.create(api + "/api/v1/projects/" + project + "/templates");
     }
 
-    private String project() {
-        var answer = send(to(URI.create(api + "/teams")).GET());
-        return new JsonPath(answer.body()).getString("[0].teamID");
+    public String project() {
+        return project;
     }
 
     public HttpResponse<String> list() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
+import dev.holdfast.e2b.OtherProject;
 import dev.holdfast.run.SharedServer;
 import io.restassured.path.json.JsonPath;
 import java.io.ByteArrayInputStream;
@@ -176,7 +177,8 @@ class TemplatesIT {
         "truncated.tar, not a whole one",
         "nonsense.tar, no tar archive",
         "bad-oci.tar, cannot be unpacked",
-        "no-python.tar, /usr/bin/python3"
+        "no-python.tar, /usr/bin/python3",
+        "fifo.tar, /etc/passwd is no ordinary file"
     })
     @Tag("F9")
     void failsForAnArchiveThatIsNone(String archive, String reason) throws Exception {
@@ -187,11 +189,61 @@ class TemplatesIT {
         assertThat(template.getString("digest")).isNull();
         assertThat(Path.of("/tmp/holdfast-escaped")).doesNotExist();
         assertNoBuildIsLeft();
-        assertRefused(404, "template_not_found", templates.get("hostile"));
         var id = template.getString("id");
-        var create = client.askToOpen(Map.of("templateID", id), "failed-" + id);
-        assertRefused(409, "template_not_ready", create.get(30, TimeUnit.SECONDS));
+        var shown = new JsonPath(templates.get("hostile").body());
+        assertThat(shown.getString("id")).isEqualTo(id);
+        assertThat(shown.getString("failure")).contains(reason);
+        for (var reference : List.of(id, "hostile")) {
+            var create = client.askToOpen(Map.of("templateID", reference), reference + id);
+            assertRefused(409, "template_not_ready", create.get(30, TimeUnit.SECONDS));
+        }
         assertThat(templates.delete(id).statusCode()).isEqualTo(204);
+        assertRefused(404, "template_not_found", templates.get("hostile"));
+    }
+
+    /** A link to a device of the machine, where a file is written and given its mode. */
+    @Test
+    void leavesTheDevicesOfTheMachineAsTheyAre() throws Exception {
+        var device = Path.of("/dev/null");
+        var before = Files.getPosixFilePermissions(device);
+        var template = made("linked", "", "sudo.tar");
+
+        assertThat(Files.getPosixFilePermissions(device)).isEqualTo(before);
+        var listing =
+                new ProcessBuilder(
+                                "unsquashfs",
+                                "-lln",
+                                image(template.getString("digest")).toString(),
+                                "etc/sudoers.d/user")
+                        .start();
+        assertThat(new String(listing.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .containsPattern("-r--r----- 0/0 +33 ");
+        assertThat(templates.delete("linked").statusCode()).isEqualTo(204);
+    }
+
+    /** Their archives are on the disk until it is their turn. */
+    @Test
+    void countsAgainstTheLimitOfBuildsUntilItIsGone() throws Exception {
+        var server = SharedServer.get();
+        var key = OtherProject.key(server.api(), server.apiKey(), server.databaseUrl());
+        var theirs = new TemplateClient(server.api(), key);
+        for (int i = 0; i < 4; i++) {
+            update(
+                    "insert into template (id, project_id, name, cpus, memory_mib, disk_mib, state,"
+                            + " worker_id, deadline_at, deleted_at) values (gen_random_uuid(), '"
+                            + theirs.project()
+                            + "', 'spent', 1, 256, 512, 'BUILDING', 'nowhere',"
+                            + " now() + interval '1 hour', now())");
+        }
+        var archive = archives.resolve("nonsense.tar");
+        assertRefused(503, "worker_busy", theirs.create("name=next", archive));
+
+        update(
+                "update template set state = 'FAILED', failure = 'given up' where project_id = '"
+                        + theirs.project()
+                        + "'");
+        assertThat(theirs.built(theirs.create("name=next", archive)).getString("state"))
+                .isEqualTo("FAILED");
     }
 
     @Test
@@ -232,6 +284,11 @@ class TemplatesIT {
                 415,
                 "unsupported_media_type",
                 templates.create("name=odd", "application/zip", BodyPublishers.ofFile(archive)));
+        var said = Files.size(SharedServer.get().console());
+        assertRefused(
+                415,
+                "unsupported_media_type",
+                templates.create("name=odd", "*/*", BodyPublishers.ofFile(archive)));
         assertRefused(404, "template_not_found", templates.get("odd"));
         assertRefused(409, "template_built_in", templates.delete("base"));
 
@@ -248,6 +305,11 @@ class TemplatesIT {
             assertThat(status(announced)).endsWith("413");
         }
         await("nothing is left of them", TemplatesIT::noBuildIsLeft);
+        try (var log = Files.newInputStream(SharedServer.get().console())) {
+            log.skipNBytes(said);
+            assertThat(new String(log.readAllBytes(), StandardCharsets.UTF_8))
+                    .doesNotContain("Buffer has already been freed");
+        }
     }
 
     @Test
@@ -256,9 +318,19 @@ class TemplatesIT {
         try (var upload = templates.begin("name=left")) {
             await("it is being built", () -> templates.get("left").statusCode() == 200);
         }
-        await("its name is free", () -> templates.get("left").statusCode() == 404);
+        await("it failed", () -> state("left").equals("FAILED"));
         assertNoBuildIsLeft();
-        assertThat(templates.list().body()).contains("the archive did not arrive whole");
+        assertThat(templates.get("left").body()).contains("the archive did not arrive whole");
+
+        // Its name is free: whoever takes it goes before the one that failed.
+        var next = templates.create("name=left", archives.resolve("nonsense.tar"));
+        assertThat(new JsonPath(templates.get("left").body()).getString("id"))
+                .isEqualTo(new JsonPath(next.body()).getString("id"));
+        templates.built(next);
+        for (int i = 0; i < 2; i++) {
+            assertThat(templates.delete("left").statusCode()).isEqualTo(204);
+        }
+        assertRefused(404, "template_not_found", templates.get("left"));
     }
 
     /** More than there are threads: each is answered at once, and none holds one. */
@@ -358,12 +430,19 @@ class TemplatesIT {
         assertThat(new JsonPath(answer.body()).getString("reason")).isEqualTo(reason);
     }
 
+    private static String state(String reference) {
+        return String.valueOf(new JsonPath(templates.get(reference).body()).getString("state"));
+    }
+
     private static boolean stored(String digest) {
-        return Files.exists(
-                SharedServer.get()
-                        .options()
-                        .home()
-                        .resolve("store/templates/" + digest + ".squashfs"));
+        return Files.exists(image(digest));
+    }
+
+    private static Path image(String digest) {
+        return SharedServer.get()
+                .options()
+                .home()
+                .resolve("store/templates/" + digest + ".squashfs");
     }
 
     private static void awaitGone(String digest) throws Exception {
@@ -384,6 +463,12 @@ class TemplatesIT {
             return left.map(entry -> entry.getFileName().toString())
                     .toList()
                     .equals(List.of("tools"));
+        }
+    }
+
+    private static void update(String statement) throws Exception {
+        try (var connection = DriverManager.getConnection(SharedServer.get().databaseUrl())) {
+            connection.createStatement().executeUpdate(statement);
         }
     }
 
