@@ -115,7 +115,9 @@ public class OperationsResource {
         return OperationView.of(operations.cancel(project.id(), upload(upload)), slug);
     }
 
-    /** A place and not a row: the last one of a page may be removed before the next is asked for. */
+    /**
+     * A place and not a row: the last one of a page may be removed before the next is asked for.
+     */
     private static String next(dev.holdfast.snapshot.Operation last) {
         return new Cursor(last.startedAt(), last.snapshot().toString()).token();
     }

@@ -134,7 +134,7 @@ public class Retentions {
      * @throws Problem {@code invalid_parameter} for longer than it may keep any
      */
     public void requirePolicy(Project project) {
-        project.retention().ifPresent(asked -> requireAllowed(project, asked));
+        project.retention().ifPresent(asked -> requireAllowed("retentionSeconds", project, asked));
     }
 
     /** Those that somebody is to be warned of, once for each distance that is set. */
