@@ -230,8 +230,9 @@ class RacesIT {
     @Tag("R154")
     @Tag("R155")
     void eitherDeletesASnapshotOrRestoresIt() throws Exception {
+        var supply = new Supply(ROUNDS);
         for (int round = 0; round < ROUNDS; round++) {
-            var id = client.snapshot(source).id();
+            var id = supply.take();
             var answers =
                     atOnce(
                             () ->
@@ -259,8 +260,9 @@ class RacesIT {
     @Tag("R157")
     @Tag("R158")
     void deletesASnapshotOnce() throws Exception {
+        var supply = new Supply(ROUNDS);
         for (int round = 0; round < ROUNDS; round++) {
-            var id = client.snapshot(source).id();
+            var id = supply.take();
             var answers =
                     atOnce(
                             () -> project.delete("/templates/" + id),
@@ -368,8 +370,9 @@ class RacesIT {
     @Tag("R155")
     @Tag("F24")
     void restoresNothingOfWhatIsBeingCleanedUp() throws Exception {
+        var supply = new Supply(ROUNDS);
         for (int round = 0; round < ROUNDS; round++) {
-            var id = client.snapshot(source).id();
+            var id = supply.take();
             boolean expired = RANDOM.nextBoolean();
             if (expired) {
                 expire(id);
@@ -395,9 +398,10 @@ class RacesIT {
     @Tag("R167")
     @Tag("F3")
     void leavesNothingOfASandboxThatIsKilledWhileItsSnapshotIsCleanedUp() throws Exception {
-        int length = lengthOfARestore();
+        int length = lengthOfARestore() * 5 / 4;
+        var supply = new Supply(ROUNDS);
         for (int round = 0; round < ROUNDS; round++) {
-            var id = client.snapshot(source).id();
+            var id = supply.take();
             loseTheCopyNowAndThen(id);
             var clone = "i" + id.replace("-", "").substring(0, 20);
             var create =
@@ -516,6 +520,31 @@ class RacesIT {
                 each.executeUpdate();
             }
             connection.commit();
+        }
+    }
+
+    /** Snapshots, the next one made while the last is raced for. */
+    private static final class Supply {
+
+        private int left;
+        private CompletableFuture<HttpResponse<String>> next;
+
+        Supply(int most) {
+            left = most;
+            begin();
+        }
+
+        String take() throws Exception {
+            var taken = answer(next);
+            assertThat(taken.statusCode()).as(taken.body()).isEqualTo(201);
+            begin();
+            return snapshot(taken);
+        }
+
+        private void begin() {
+            if (left-- > 0) {
+                next = client.snapshotAsync(other, null);
+            }
         }
     }
 
