@@ -302,10 +302,10 @@ class ExpiryIT {
     void endsOrPausesASandboxThatNobodyUses() throws Exception {
         var idle = open(Map.of("idleTimeout", 2));
         var pausing = open(Map.of("idleTimeout", 2, "autoPause", true));
-        var command = open(Map.of("idleTimeout", 2));
-        var visited = open(Map.of("idleTimeout", 2));
         var lives = endAt(pausing.id());
         var ends = CompletableFuture.supplyAsync(() -> endsBeforeItIsPaused(pausing.id()));
+        var command = open(Map.of("idleTimeout", 2));
+        var visited = open(Map.of("idleTimeout", 2));
         var begun = Instant.now();
         client.startInBackground(command, "sleep 8");
         while (Instant.now().isBefore(begun.plusMillis(5200))) {
