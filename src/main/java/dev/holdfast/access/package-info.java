@@ -4,11 +4,13 @@
  * <p><b>Purpose.</b> Projects, API keys, permissions; the mechanism that turns a request's key into
  * an identity; {@link dev.holdfast.access.Caller}, where every room reads whose request it serves.
  *
- * <p><b>Operations.</b> {@link dev.holdfast.access.Keys}: recognise, issue, revoke. {@link
- * dev.holdfast.access.Projects}: look up, lock. {@link dev.holdfast.access.Bootstrap}: at start,
- * make the project {@code default} and the key that {@code HOLDFAST_BOOTSTRAP_API_KEY} names.
+ * <p><b>Operations.</b> {@link dev.holdfast.access.Keys}: recognise, issue, change, revoke. {@link
+ * dev.holdfast.access.Projects}: look up, lock, create, change, close, reopen. {@link
+ * dev.holdfast.access.Bootstrap}: at start, make the project {@code default} and the keys that
+ * {@code HOLDFAST_BOOTSTRAP_API_KEY} and {@code HOLDFAST_BOOTSTRAP_ADMIN_KEY} name. {@link
+ * dev.holdfast.access.AuditFilter}: have refusals of changes written down.
  *
- * <p><b>Who may use it.</b> Every room. It uses only {@code problem}.
+ * <p><b>Who may use it.</b> Every room. It uses {@code problem} and {@code audit}.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -21,15 +23,31 @@
  *       and harmless.
  *   <li>Which project a request is about comes from its key alone, never from the request.
  *   <li>A revoked or expired key is refused from the moment its row says so: nothing is cached.
- *   <li>At most one live bootstrap key exists, by a unique index.
+ *   <li>Nobody gives by a key what they do not have, neither a permission nor a longer time ({@link
+ *       dev.holdfast.access.Grantor}); who administers the service may give every right in any
+ *       project.
+ *   <li>At most one live bootstrap key of a project and one of the service exist, by a unique index.
  * </ul>
+ *
+ * <p><b>The service and the projects.</b> A key without a project has {@code service:admin} and
+ * nothing else: it makes, limits, closes and purges projects, and administers keys and reads the
+ * audit of any; what else is in a project it cannot see (403 {@code permission_missing}), short of
+ * making itself a key there, which the audit tells. Any key of a project can be revoked, also the
+ * last that may administer it, because the service makes another.
+ *
+ * <p><b>A closed project.</b> From the commit on its keys are recognised and refused with 403
+ * {@code project_closed}, in both dialects. In the same transaction all its sandboxes end, paused
+ * ones too, with the reason {@code project closed} and who closed it. Whatever would accept
+ * something new for it takes the project's lock first and finds it closed; a capture that was
+ * accepted before comes to its end. Its snapshots stay, count and expire as before, and are deleted
+ * at once only by a purge, which keeps it from being reopened meanwhile. Reopened, its keys are good
+ * again and its snapshots can be restored.
  *
  * <p><b>Races.</b>
  *
  * <ul>
- *   <li>Two nodes that start at once make one project (unique slug, insert that yields) and take
- *       turns on its row lock for the key; with different keys in their settings the later one
- *       wins.
+ *   <li>Two nodes that start at once take turns; with different keys in their settings the later
+ *       one wins.
  *   <li>A key revoked while its request runs finishes that request.
  *   <li>The last use is one conditional update, at most once a minute and key on each node, outside
  *       the request; of two, one writes. It does not touch the version, so it disturbs nobody.
@@ -48,7 +66,9 @@
  *       Unix user of a sandbox process.
  *   <li>Expiry is judged by the database's clock, in the statement that looks the key up.
  *   <li>A bootstrap key that is missing from the settings of a later start is left as it is; only
- *       another one replaces it.
+ *       another one replaces it. Its project is that of the bootstrap keys before it, so that the
+ *       project may be renamed.
+ *   <li>A slug is not stored with what it names, so that another one renames all at once.
  * </ul>
  *
  * <p><b>Out of scope.</b> Quota figures ({@code quota}), sandbox tokens ({@code gateway}, {@code

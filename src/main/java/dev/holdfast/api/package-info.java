@@ -4,6 +4,8 @@
  * <p><b>Operations.</b> Each {@code ...Resource} is one plural noun under {@code
  * /api/v1/projects/{project}}, where the project is named by its ID or its slug.
  *
+ * <p>Below {@code /api/v1/admin} are those of the service, for keys without a project.
+ *
  * <p><b>Facts that must hold.</b> A key sees its own project only; another one does not exist for
  * it, whatever it may be called ({@link dev.holdfast.api.Scope}). Refusals are RFC 9457 problems
  * with the same stable {@code reason} as in the E2B dialect. Moments are RFC 3339 in UTC, sizes are

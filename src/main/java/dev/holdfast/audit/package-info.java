@@ -17,6 +17,30 @@
  *   <li>An entry is never changed. It goes when it is older than the configuration says.
  *   <li>Every text in it is bounded and has no control characters. Secrets and bodies of requests
  *       are never in it.
+ *   <li>Who is refused cannot fill the table: strangers leave nothing, each key at most thirty
+ *       entries a minute on each node, and then one with the number of the rest.
  * </ul>
+ *
+ * <p><b>Decisions.</b>
+ *
+ * <ul>
+ *   <li>The shape is that of other audits: who, a word {@code noun.verb} for what, the object by type
+ *       and ID, the outcome with its reason, source address, user agent and request ID; details are
+ *       few texts for people.
+ *   <li>A capture has two entries: that it was accepted, and what came of it. What a caller who
+ *       waited is then told is no third one.
+ *   <li>An entry belongs to a project, to the service, or to both: what a key of the service did in a
+ *       project is in the audit of each.
+ *   <li>That a sandbox's lifetime was set is no entry: clients renew it every few seconds.
+ *   <li>The time is that of the row and comes from the database; the sequence orders what one
+ *       transaction wrote.
+ *   <li>An export reads page after page, each in a moment of its own, so that a slow reader holds
+ *       neither memory nor a transaction; it ends with what was there when it began.
+ *   <li>{@code X-Forwarded-For} is believed of configured proxies only, and its last address that
+ *       none of them has.
+ * </ul>
+ *
+ * <p><b>Out of scope.</b> Which permission reads it: {@code api}. Removing what is old: a job of
+ * {@code expiry} calls {@code purge}.
  */
 package dev.holdfast.audit;

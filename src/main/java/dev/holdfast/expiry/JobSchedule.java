@@ -51,7 +51,7 @@ public class JobSchedule {
                     Map.entry("sweep-orphans", "0 17 *"),
                     Map.entry("verify-parts", "0 27 *"),
                     Map.entry("purge-blobs", "0 47 *"),
-                    Map.entry("purge-audit", "0 57 *"),
+                    Map.entry("purge-audit", "0 12 *"),
                     Map.entry("purge-metrics", "0 37 *"),
                     Map.entry("purge-templates", "20 * *"),
                     Map.entry("purge-tombstones", "0 7 *"));

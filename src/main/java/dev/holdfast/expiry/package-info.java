@@ -5,8 +5,8 @@
  * <p><b>Operations.</b> Jakarta Batch jobs, one XML each: {@code reap-stalled-captures}, {@code
  * expire-snapshots}, {@code clean-up-objects}, {@code reconcile-usage}, {@code sweep-orphans},
  * {@code verify-parts}, {@code purge-blobs}, {@code warn-of-expiry}, {@code reap-lost-workers},
- * {@code purge-metrics}, {@code purge-tombstones} and {@code purge-templates}, which also fails
- * builds past their deadline. {@link dev.holdfast.expiry.JobSchedule} starts them by persistent
+ * {@code purge-metrics}, {@code purge-audit}, {@code purge-tombstones} and {@code
+ * purge-templates}, which also fails builds past their deadline. {@link dev.holdfast.expiry.JobSchedule} starts them by persistent
  * timers whose calendars are configuration; an operator starts them through the management CLI, and
  * he alone starts {@code import-catalogue}.
  *
