@@ -16,8 +16,8 @@ create table usage_day (
     primary key (project_id, day)
 );
 
--- Few are neither saved nor charged as snapshots, and they are asked for by project.
-create index snapshot_aside on snapshot (project_id, state) where state <> 'SAVED' or kind = 'PAUSE';
+-- Few are not saved, or in no list, and they are asked for by project.
+create index snapshot_aside on snapshot (project_id, state) where state <> 'SAVED' or kind <> 'SNAPSHOT';
 
 -- What of the catalogue is charged: everything that is stored until its objects are gone. In two halves, because each
 -- has an index.
@@ -25,12 +25,12 @@ create view snapshot_charge as
 select project_id, id as snapshot_id, state, kind, stored_bytes as bytes, expires_at,
     cleanup_attempts, cleanup_error, cleanup_after
 from snapshot
-where state = 'SAVED'
+where state = 'SAVED' and kind = 'SNAPSHOT'
 union all
 select project_id, id, state, kind, stored_bytes, expires_at, cleanup_attempts, cleanup_error, cleanup_after
 from snapshot
-where state <> 'SAVED'
-    and (state = 'TRASHED' or state = 'CLEANUP_PENDING' and removal_reason <> 'FAILED');
+where (state <> 'SAVED' or kind <> 'SNAPSHOT')
+    and (state in ('SAVED', 'TRASHED') or state = 'CLEANUP_PENDING' and removal_reason <> 'FAILED');
 
 -- Room that is held for a capture which is over, or which can only fail any more.
 create view reservation_stale as

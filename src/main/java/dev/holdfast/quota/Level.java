@@ -29,8 +29,9 @@ public record Level(long savedBytes, long snapshots, long pausedBytes) {
         return new Level(savedBytes + bytes, snapshots + 1, pausedBytes);
     }
 
-    Level free(long bytes) {
-        return new Level(Math.max(0, savedBytes - bytes), Math.max(0, snapshots - 1), pausedBytes);
+    Level free(long bytes, long count) {
+        return new Level(
+                Math.max(0, savedBytes - bytes), Math.max(0, snapshots - count), pausedBytes);
     }
 
     Level pause(long bytes) {

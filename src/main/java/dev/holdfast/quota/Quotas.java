@@ -81,9 +81,9 @@ public class Quotas {
         usages.change(project, level -> level.save(bytes));
     }
 
-    /** A stored snapshot's objects are gone. */
-    public void free(ProjectId project, long bytes) {
-        usages.change(project, level -> level.free(bytes));
+    /** The objects of stored snapshots are gone. */
+    public void free(ProjectId project, long bytes, long count) {
+        usages.change(project, level -> level.free(bytes, count));
     }
 
     /**

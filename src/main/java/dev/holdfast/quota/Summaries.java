@@ -43,7 +43,7 @@ public class Summaries {
                 from reservation where project_id = :project
             ) held
             cross join (
-                select count(*) filter (where state = 'SAVED') as paused_count,
+                select count(*) filter (where state = 'SAVED' and kind = 'PAUSE') as paused_count,
                     cast(coalesce(sum(bytes) filter (where state = 'TRASHED'), 0) as bigint)
                         as trash_bytes,
                     count(*) filter (where state = 'TRASHED') as trash_count,
@@ -58,7 +58,7 @@ public class Summaries {
                         filter (where cleanup_error is not null))[1] as error,
                     min(cleanup_after) filter (where cleanup_error is not null) as next_at
                 from snapshot_charge
-                where project_id = :project and (state <> 'SAVED' or kind = 'PAUSE')
+                where project_id = :project and (state <> 'SAVED' or kind <> 'SNAPSHOT')
             ) aside
             cross join (
                 select cast(coalesce(sum(bytes) filter (where not is_occupied), 0) as bigint)

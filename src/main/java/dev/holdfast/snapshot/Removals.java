@@ -169,7 +169,7 @@ public class Removals {
         if (snapshot.kind() == Kind.PAUSE) {
             quotas.freePause(snapshot.project(), snapshot.storedBytes());
         } else {
-            quotas.free(snapshot.project(), snapshot.storedBytes());
+            quotas.free(snapshot.project(), snapshot.storedBytes(), 1);
         }
     }
 

@@ -7,8 +7,11 @@ import dev.holdfast.access.Actor;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.Principal;
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.event.Event;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.quota.Drift;
+import dev.holdfast.quota.Drifts;
 import dev.holdfast.quota.Quotas;
 import dev.holdfast.restore.Opening;
 import dev.holdfast.restore.Restores;
@@ -22,6 +25,7 @@ import dev.holdfast.snapshot.Kind;
 import dev.holdfast.snapshot.Operation;
 import dev.holdfast.snapshot.Operations;
 import dev.holdfast.snapshot.Phase;
+import dev.holdfast.snapshot.Removals;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotName;
 import dev.holdfast.snapshot.SnapshotState;
@@ -58,9 +62,11 @@ class CaptureTransactionContainerIT {
 
     @Inject Captures captures;
     @Inject Crowd crowd;
+    @Inject Drifts drifts;
     @Inject OneTransaction transaction;
     @Inject Operations operations;
     @Inject Quotas quotas;
+    @Inject Removals removals;
     @Inject Restores restores;
     @Inject Sandboxes sandboxes;
     @Inject Scene scene;
@@ -219,7 +225,11 @@ class CaptureTransactionContainerIT {
         }
     }
 
+    /** Of fifty at once seven, whether snapshots or bytes are short. */
     @Test
+    @Tag("R56")
+    @Tag("R60")
+    @Tag("F8")
     void admitsAsManyCapturesAsThereIsRoomFor() throws Exception {
         int room = 7;
         ProjectId project = scene.project(room);
@@ -227,32 +237,127 @@ class CaptureTransactionContainerIT {
         for (int i = 0; i < 50; i++) {
             sources.add(scene.running(project));
         }
-        int messages = scene.messages();
+        long one = scene.sandbox(sources.get(0)).size().memoryBytes();
+        for (int round = 0; round < rounds(); round++) {
+            boolean byBytes = round % 2 == 1;
+            scene.limit(project, byBytes ? 1000 : room, byBytes ? (room + 1) * one - 1 : 50 * one);
+            int messages = scene.messages();
+            long rows = scene.snapshotRows(project);
 
-        List<Object> outcomes =
-                crowd.atOnce(
-                        sources.stream()
-                                .map(
-                                        source ->
-                                                (Callable<?>)
-                                                        () ->
-                                                                captures.accept(
-                                                                        project,
-                                                                        source,
-                                                                        UNNAMED,
-                                                                        true,
-                                                                        Scene.ACTOR))
-                                .toList());
+            List<Object> outcomes = captureAtOnce(project, sources);
 
-        assertThat(outcomes).filteredOn(UploadId.class::isInstance).hasSize(room);
-        assertThat(Collections.frequency(outcomes, Reason.QUOTA_COUNT_EXCEEDED.name()))
-                .isEqualTo(sources.size() - room);
-        assertThat(scene.reservations(project)).isEqualTo(room);
-        assertThat(scene.snapshotRows(project)).isEqualTo(room);
-        assertThat(scene.messages()).isEqualTo(messages + room);
-        assertThat(sources)
-                .filteredOn(id -> scene.sandbox(id).state() == SandboxState.SNAPSHOTTING)
-                .hasSize(room);
+            assertThat(outcomes).filteredOn(UploadId.class::isInstance).hasSize(room);
+            Reason refused = byBytes ? Reason.QUOTA_BYTES_EXCEEDED : Reason.QUOTA_COUNT_EXCEEDED;
+            assertThat(Collections.frequency(outcomes, refused.name()))
+                    .isEqualTo(sources.size() - room);
+            assertThat(scene.reservations(project)).isEqualTo(room);
+            assertThat(scene.snapshotRows(project)).isEqualTo(rows + room);
+            assertThat(scene.messages()).isEqualTo(messages + room);
+            assertThat(sources)
+                    .filteredOn(id -> scene.sandbox(id).state() == SandboxState.SNAPSHOTTING)
+                    .hasSize(room);
+            outcomes.stream()
+                    .filter(UploadId.class::isInstance)
+                    .forEach(upload -> snapshots.fail((UploadId) upload, "the round is over"));
+            assertThat(scene.reservations(project)).isZero();
+        }
+    }
+
+    private List<Object> captureAtOnce(ProjectId project, List<SandboxId> sources)
+            throws Exception {
+        return crowd.atOnce(
+                sources.stream()
+                        .map(
+                                source ->
+                                        (Callable<?>)
+                                                () ->
+                                                        captures.accept(
+                                                                project,
+                                                                source,
+                                                                UNNAMED,
+                                                                true,
+                                                                Scene.ACTOR))
+                        .toList());
+    }
+
+    /**
+     * Captures come, are saved, fail and are removed, and at every moment the counters are right.
+     */
+    @Test
+    @Tag("F10")
+    void takesNothingThatIsUnderWayForDrift() throws Exception {
+        ProjectId project = scene.project(1000);
+        List<SandboxId> sources = List.of(scene.running(project), scene.running(project));
+        List<Future<Object>> lives = new ArrayList<>();
+        for (SandboxId source : sources) {
+            lives.add(
+                    crowd.beside(
+                            () -> {
+                                for (int round = 0; round < 2 * rounds(); round++) {
+                                    live(project, source, round);
+                                }
+                                return null;
+                            }));
+        }
+        int looks = 0;
+        while (!lives.stream().allMatch(Future::isDone) || looks == 0) {
+            assertThat(drifts.found(Optional.of(project), 1)).as("look %d", looks).isEmpty();
+            assertThat(repaired(project)).as("look %d", looks).isEmpty();
+            looks++;
+        }
+        for (Future<Object> each : lives) {
+            each.get(1, TimeUnit.SECONDS);
+        }
+        assertThat(scene.reservations(project)).isZero();
+
+        // Not that it finds nothing at all.
+        transaction.run(() -> quotas.keep(project, 1));
+        assertThat(repaired(project)).isPresent();
+        assertThat(repaired(project)).isEmpty();
+    }
+
+    private Optional<Drift> repaired(ProjectId project) {
+        List<Optional<Drift>> found = new ArrayList<>();
+        transaction.run(() -> found.add(drifts.repair(project)));
+        return found.get(0);
+    }
+
+    private void live(ProjectId project, SandboxId source, int round) {
+        UploadId upload = captures.accept(project, source, UNNAMED, true, Scene.ACTOR);
+        snapshots.claim(upload);
+        if (round % 3 == 0) {
+            snapshots.fail(upload, "it is to");
+            return;
+        }
+        snapshots.seal(upload, scene.sealed());
+        Snapshot snapshot = snapshots.find(upload).orElseThrow();
+        if (round % 3 == 1) {
+            snapshots.delete(snapshot);
+            removals.cleanedUp(snapshot.id());
+        }
+    }
+
+    @Test
+    @Tag("R58")
+    void warnsOnceWhenALimitComesNearFromBelow() throws Exception {
+        ProjectId project = scene.project(5);
+        List<String> told =
+                scene.told(
+                        Event.project(project),
+                        () -> {
+                            List<Snapshot> saved = new ArrayList<>();
+                            for (int i = 0; i < 5; i++) {
+                                saved.add(scene.saved(project, UNNAMED, inAWeek()));
+                            }
+                            for (Snapshot each : saved.subList(0, 2)) {
+                                snapshots.delete(each);
+                                removals.cleanedUp(each.id());
+                            }
+                            scene.saved(project, UNNAMED, inAWeek());
+                        });
+        assertThat(told)
+                .as("at four of five, and again after there were three")
+                .containsExactly("STORAGE_WARNING_SNAPSHOTS", "STORAGE_WARNING_SNAPSHOTS");
     }
 
     @Test

@@ -26,10 +26,13 @@ import jakarta.inject.Inject;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import jakarta.jms.Queue;
+import jakarta.jms.Topic;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,6 +71,9 @@ class Scene {
     @Resource(lookup = "java:/jms/queue/holdfast.capture")
     Queue requests;
 
+    @Resource(lookup = "java:/jms/topic/holdfast.events")
+    Topic events;
+
     /** A project that may store so many snapshots; no bean makes projects yet. */
     ProjectId project(int mostSnapshots) throws SQLException {
         UUID id = UUID.randomUUID();
@@ -84,6 +90,38 @@ class Scene {
         }
         templates.publishBuiltIn(TEMPLATE, 2, DIGEST, SIZE);
         return new ProjectId(id);
+    }
+
+    void limit(ProjectId project, int mostSnapshots, long mostBytes) throws SQLException {
+        try (var connection = database.getConnection();
+                var update =
+                        connection.prepareStatement(
+                                "update project set plan_snapshots = ?, plan_bytes = ?"
+                                        + " where id = ?")) {
+            update.setInt(1, mostSnapshots);
+            update.setLong(2, mostBytes);
+            update.setObject(3, project.value());
+            update.executeUpdate();
+        }
+    }
+
+    interface Deed {
+        void happen() throws Exception;
+    }
+
+    /** The states that are told of a subject while something happens, and shortly after. */
+    List<String> told(String subject, Deed deed) throws Exception {
+        try (JMSContext jms = broker.createContext();
+                var listening = jms.createConsumer(events, "subject = '" + subject + "'")) {
+            deed.happen();
+            List<String> states = new ArrayList<>();
+            for (Message each = listening.receive(1000);
+                    each != null;
+                    each = listening.receive(1000)) {
+                states.add(each.getStringProperty("state"));
+            }
+            return states;
+        }
     }
 
     /** A sandbox that runs, as far as the catalogue knows. */

@@ -22,13 +22,13 @@ class LevelTest {
 
         assertThat(level).isEqualTo(new Level(100, 1, 30));
         assertThat(level.bytes()).isEqualTo(130);
-        assertThat(level.freePause(30).free(100)).isEqualTo(Level.NOTHING);
+        assertThat(level.freePause(30).free(100, 1)).isEqualTo(Level.NOTHING);
     }
 
     @Test
     @Tag("F10")
     void neverRefusesACleanUpBecauseItHasDrifted() {
-        assertThat(new Level(5, 0, 2).free(100).freePause(100)).isEqualTo(Level.NOTHING);
+        assertThat(new Level(5, 0, 2).free(100, 3).freePause(100)).isEqualTo(Level.NOTHING);
         assertThatIllegalArgumentException().isThrownBy(() -> new Level(-1, 0, 0));
     }
 
