@@ -131,7 +131,7 @@ public final class DirectoryStore implements ObjectStore {
     /** Every directory up to the root, because a name is durable only if the names above it are. */
     private void syncUpward(Path directory) throws IOException {
         for (Path each = directory; each.startsWith(root); each = each.getParent()) {
-            Disk.sync(each);
+            syncIfThere(each);
         }
     }
 
@@ -177,8 +177,17 @@ public final class DirectoryStore implements ObjectStore {
             Path file = path(key);
             place(file);
             syncUpward(file.getParent());
-            BasicFileAttributes stored = Files.readAttributes(file, BasicFileAttributes.class);
+            BasicFileAttributes stored = attributes(file);
             return new StoredObject(key, stored.size(), stored.lastModifiedTime().toInstant());
+        }
+
+        /** One that was deleted as soon as it was there was stored all the same. */
+        private BasicFileAttributes attributes(Path file) throws IOException {
+            try {
+                return Files.readAttributes(file, BasicFileAttributes.class);
+            } catch (NoSuchFileException deleted) {
+                return Files.readAttributes(temporary, BasicFileAttributes.class);
+            }
         }
 
         private void place(Path file) throws IOException {

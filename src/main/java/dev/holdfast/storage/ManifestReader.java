@@ -155,11 +155,11 @@ final class ManifestReader {
         return texts;
     }
 
-    private static long number(JsonObject json, String name) {
+    static long number(JsonObject json, String name) {
         return member(json, name, JsonNumber.class).longValueExact();
     }
 
-    private static String string(JsonObject json, String name) {
+    static String string(JsonObject json, String name) {
         return member(json, name, JsonString.class).getString();
     }
 
@@ -171,7 +171,7 @@ final class ManifestReader {
         return json.getOrDefault(name, JsonValue.NULL).equals(JsonValue.NULL);
     }
 
-    private static <T extends JsonValue> T member(JsonObject json, String name, Class<T> kind) {
+    static <T extends JsonValue> T member(JsonObject json, String name, Class<T> kind) {
         JsonValue value = json.get(name);
         if (!kind.isInstance(value)) {
             throw new IllegalArgumentException(

@@ -37,6 +37,12 @@ class Storage {
 
     @Produces
     @Singleton
+    Amendments amendments(ObjectStore store) {
+        return new Amendments(store);
+    }
+
+    @Produces
+    @Singleton
     ImageCache images(Parts parts, StorageConfig config) throws IOException {
         return new ImageCache(parts, config);
     }

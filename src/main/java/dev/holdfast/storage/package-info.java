@@ -2,8 +2,9 @@
  * Stored objects and manifests, and their checked copies on a worker.
  *
  * <p><b>Purpose.</b> Keeps what a snapshot is made of: parts (the runtime's image files, compressed
- * and digested), the manifest that lists them, and the blobs that many snapshots share (templates,
- * runtime builds). Gives them back only after every byte was checked.
+ * and digested), the manifest that lists them, what was changed since it was written (amendments),
+ * and the blobs that many snapshots share (templates, runtime builds). Gives them back only after
+ * every byte was checked.
  *
  * <p><b>Operations.</b>
  *
@@ -14,20 +15,25 @@
  *       (verify, for the scrub).
  *   <li>{@link dev.holdfast.storage.Manifests}: save and find {@link
  *       dev.holdfast.storage.Manifest}s.
+ *   <li>{@link dev.holdfast.storage.Amendments}: save and find {@link
+ *       dev.holdfast.storage.Amendment}s, beside the manifest that they amend.
  *   <li>{@link dev.holdfast.storage.ImageCache}: raw images ready to restore from, under leases.
  *   <li>{@link dev.holdfast.storage.BlobCache}: publish a file under its digest, require it by
  *       digest.
  * </ul>
  *
  * <p><b>Layout of the store.</b> {@code snapshots/<uuid>/<file>}, {@code
- * snapshots/<uuid>/manifest.json}, {@code templates/<sha256>.squashfs}, {@code runtimes/<sha256>};
- * on a disk also {@code .incoming/}, the uploads in progress.
+ * snapshots/<uuid>/manifest.json}, {@code snapshots/<uuid>/amendment-<number>.json}, {@code
+ * templates/<sha256>.squashfs}, {@code runtimes/<sha256>}; on a disk also {@code .incoming/}, the
+ * uploads in progress.
  *
  * <p><b>Facts that must hold.</b>
  *
  * <ul>
  *   <li>An object is whole and durable before it is visible, and never changes afterwards.
  *   <li>A manifest in the store names only parts that were in the store when it was written.
+ *   <li>Of a snapshot's amendments the highest that is whole holds, and says all that was changed.
+ *       One that is torn is noticed by its digest and passed over; without any the manifest rules.
  *   <li>No file has its final name before stored and raw length and digest were found right; a
  *       stored frame can make neither more bytes nor use more memory than its part allows.
  *   <li>A leased directory is never evicted; what is leased was checked in this process's life and
@@ -38,7 +44,8 @@
  * </ul>
  *
  * <p><b>Order.</b> Durable parts, then the manifest, then the database row. Deleting goes the other
- * way round: row marked, manifest, parts, row.
+ * way round: row marked, manifest, parts, row. An amendment follows its row: first the change is
+ * committed, then it is stored.
  *
  * <p><b>Races, and who wins.</b>
  *
@@ -46,10 +53,16 @@
  *   <li>Two puts of one key: the first link wins; the same content satisfies both, other content is
  *       refused to the second.
  *   <li>A put and a delete that removes the emptied directory: the put makes it again.
+ *   <li>A put and a delete of the same object: both succeed, whichever comes last.
  *   <li>A put and the sweep of leftovers: an upload that stalled past the grace time fails at its
  *       commit and leaves nothing.
  *   <li>A listing and deletes: what vanishes meanwhile is passed over. So whoever sweeps orphans
  *       must ask for the row after the listing, not before.
+ *   <li>Two amendments of one snapshot: the higher number, whoever is first. The lower one, even if
+ *       it comes after, is removed by its own writer.
+ *   <li>An amendment and the removal of its snapshot: without a manifest none is begun; one that
+ *       was begun before is removed by its writer, who asks for the row again afterwards. If that
+ *       one dies in between, it is an orphan like any other.
  *   <li>Twenty restores of one snapshot: one fetches, the others wait for it and share its outcome;
  *       a failure is not remembered; if the one who works is interrupted, another takes over.
  *   <li>An adoption and a fetch of the same snapshot: whoever is in the table first stays; the
@@ -66,6 +79,10 @@
  *
  * <ul>
  *   <li>Objects get their name by a hard link, not by a rename: a rename would silently replace.
+ *   <li>Each amendment is an object of its own, numbered, and not one object that is written over:
+ *       so objects still never change, a bucket needs no conditional write, and a writer that was
+ *       held up cannot undo a newer change. Usually there is one, because the next removes the
+ *       last.
  *   <li>Uploads share one directory, so that finding leftovers does not mean walking the store.
  *   <li>zstd level 1: on a restore the disk is slower than the decoder, and on a capture the
  *       compressor is slower than the disk. Noise is stored as it is, judged by samples.

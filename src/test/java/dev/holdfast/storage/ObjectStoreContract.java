@@ -160,6 +160,25 @@ abstract class ObjectStoreContract {
     }
 
     @Test
+    void letsAPutSucceedWhoseObjectIsDeletedAtOnce() throws Exception {
+        List<Boolean> outcomes =
+                together(
+                        4,
+                        worker -> {
+                            for (int round = 0; round < 50; round++) {
+                                if (worker % 2 == 0) {
+                                    assertThat(put(KEY, "memory").size()).isEqualTo(6);
+                                } else {
+                                    store().delete(KEY);
+                                }
+                            }
+                            return true;
+                        });
+
+        assertThat(outcomes).containsOnly(true);
+    }
+
+    @Test
     @Tag("F24")
     void countsAMissingObjectAsDeleted() throws IOException {
         put(KEY, "memory");
@@ -217,6 +236,33 @@ abstract class ObjectStoreContract {
         assertThat(names("nowhere/")).isEmpty();
         assertThat(names("")).hasSize(4);
         assertThat(list("templates/").get(0).size()).isEqualTo(4);
+    }
+
+    /**
+     * Whoever puts and then lists sees what others had put before: the newest of a row is found.
+     */
+    @Test
+    void listsWhatIsThereThroughoutWhileNeighboursComeAndGo() throws Exception {
+        ObjectKey stays = new ObjectKey("snapshots/one/amendment-9.json");
+        put(stays, "9");
+
+        List<Boolean> outcomes =
+                together(
+                        4,
+                        worker -> {
+                            ObjectKey own = new ObjectKey("snapshots/one/amendment-" + worker);
+                            for (int round = 0; round < 50; round++) {
+                                put(own, "x");
+                                List<String> seen = names("snapshots/one/amendment-");
+                                if (!seen.contains(stays.value()) || !seen.contains(own.value())) {
+                                    return false;
+                                }
+                                store().delete(own);
+                            }
+                            return true;
+                        });
+
+        assertThat(outcomes).containsOnly(true);
     }
 
     @Test
