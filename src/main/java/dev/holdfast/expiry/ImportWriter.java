@@ -1,12 +1,14 @@
 package dev.holdfast.expiry;
 
 import dev.holdfast.capture.ManifestOf;
+import dev.holdfast.snapshot.Amended;
 import dev.holdfast.snapshot.Imported;
 import dev.holdfast.snapshot.Imports;
 import dev.holdfast.snapshot.PartsState;
 import dev.holdfast.snapshot.Recovered;
 import dev.holdfast.snapshot.Scrubs;
 import dev.holdfast.snapshot.SnapshotId;
+import dev.holdfast.storage.Amendments;
 import dev.holdfast.storage.Manifest;
 import dev.holdfast.storage.Manifests;
 import dev.holdfast.storage.ObjectStore;
@@ -21,11 +23,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Makes the rows of snapshots that the catalogue does not know, from their manifests. */
+/**
+ * Makes the rows of snapshots that the catalogue does not know, from their manifests and what was
+ * amended; brings those that it knows up to what was amended since.
+ */
 @Named
 @Dependent
 public class ImportWriter extends AbstractItemWriter {
 
+    @Inject Amendments amendments;
     @Inject Findings findings;
     @Inject Imports imports;
     @Inject JobContext job;
@@ -39,12 +45,46 @@ public class ImportWriter extends AbstractItemWriter {
             SnapshotId id = (SnapshotId) item;
             if (imports.isUnknown(id)) {
                 bring(id);
+            } else {
+                amend(id);
             }
         }
     }
 
+    /** One of an older copy of the catalogue. */
+    private void amend(SnapshotId id) {
+        try {
+            if (imports.amend(id, amended(id))) {
+                report(id, "amended", "it was changed later than this copy of the catalogue knows");
+            }
+        } catch (IOException | RuntimeException e) {
+            report(id, "amendment_unreadable", "it stays as the catalogue has it: " + e);
+        }
+    }
+
+    /** One that cannot be read is reported, and then says nothing. */
+    private Amended amended(SnapshotId id) throws IOException {
+        Amendments.Found found = amendments.find(id.value());
+        found.whyTorn().ifPresent(why -> reportLost(id, why));
+        if (found.whole().isEmpty()) {
+            return Amended.unknown(found.highest());
+        }
+        try {
+            return new Amended(
+                    found.highest(), found.whole().get().facts(), found.whyTorn().isEmpty());
+        } catch (IllegalArgumentException refused) {
+            reportLost(id, refused.getMessage());
+            return Amended.unknown(found.highest());
+        }
+    }
+
+    private void reportLost(SnapshotId id, String why) {
+        report(id, "amendment_unreadable", "what was changed last is lost: " + why);
+    }
+
     private void bring(SnapshotId id) throws IOException {
         Optional<Manifest> manifest;
+        Amended amended;
         Recovered row;
         try {
             manifest = manifests.find(id.value());
@@ -53,11 +93,12 @@ public class ImportWriter extends AbstractItemWriter {
             }
             long length = store.size(manifest.get().key()).orElse(0);
             row = ManifestOf.row(manifest.get(), length);
+            amended = amended(id);
         } catch (IOException | RuntimeException e) {
             report(id, "manifest_unreadable", String.valueOf(e.getMessage()));
             return;
         }
-        Imported imported = imports.bring(row);
+        Imported imported = imports.bring(row, amended);
         switch (imported.outcome()) {
             case KNOWN -> {}
             case WITHOUT_SANDBOX ->
@@ -98,7 +139,7 @@ public class ImportWriter extends AbstractItemWriter {
             report(
                     row.id(),
                     "expired_in_manifest",
-                    "its expiry may have been moved since, so it is kept for a week");
+                    "nothing says whether its expiry was moved since, so it is kept for a week");
         }
         if (imported.nameless()) {
             report(

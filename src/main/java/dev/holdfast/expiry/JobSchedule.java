@@ -2,6 +2,7 @@ package dev.holdfast.expiry;
 
 import dev.holdfast.fleet.Workers;
 import dev.holdfast.quota.Drifts;
+import dev.holdfast.snapshot.Changes;
 import dev.holdfast.snapshot.Removals;
 import dev.holdfast.snapshot.Retentions;
 import dev.holdfast.snapshot.Scrubs;
@@ -46,6 +47,7 @@ public class JobSchedule {
                     Map.entry("reap-stalled-captures", "*/30 * *"),
                     Map.entry("expire-snapshots", "10 * *"),
                     Map.entry("warn-of-expiry", "5 * *"),
+                    Map.entry("write-amendments", "25 * *"),
                     Map.entry("clean-up-objects", "*/15 * *"),
                     Map.entry("reconcile-usage", "0 57 *"),
                     Map.entry("sweep-orphans", "0 17 *"),
@@ -59,6 +61,7 @@ public class JobSchedule {
     /** As the job has it: it is started when it would find something. */
     private static final Duration UNREAD = Duration.ofDays(7);
 
+    @Inject Changes changes;
     @Inject Config config;
     @Inject Drifts drifts;
     @Inject Removals removals;
@@ -75,6 +78,8 @@ public class JobSchedule {
                     Map.entry("reap-stalled-captures", this::hasStalledCaptures),
                     Map.entry("expire-snapshots", () -> !removals.expired(1).isEmpty()),
                     Map.entry("warn-of-expiry", () -> !retentions.toWarnOf(1).isEmpty()),
+                    Map.entry(
+                            "write-amendments", () -> !changes.due(Optional.empty(), 1).isEmpty()),
                     Map.entry("clean-up-objects", () -> !removals.cleanupsDue(1).isEmpty()),
                     Map.entry(
                             "reconcile-usage", () -> !drifts.found(Optional.empty(), 1).isEmpty()),

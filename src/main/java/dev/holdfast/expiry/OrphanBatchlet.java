@@ -61,7 +61,7 @@ public class OrphanBatchlet extends AbstractBatchlet {
         Instant before = time.now().minus(config.leftoverGrace());
         Map<SnapshotId, Inventory.Stored> stored = inventory.snapshots();
         int removed = sweep(stored);
-        missing(stored.keySet(), before);
+        missing(stored, before);
         if (leftovers + removed > 0) {
             LOG.infof("Removed %d broken uploads and %d orphans", leftovers, removed);
         }
@@ -109,18 +109,20 @@ public class OrphanBatchlet extends AbstractBatchlet {
     }
 
     /** A row that was saved before the grace time and has no manifest will not get one. */
-    private void missing(Set<SnapshotId> stored, Instant before) throws IOException {
+    private void missing(Map<SnapshotId, Inventory.Stored> stored, Instant before)
+            throws IOException {
         Set<SnapshotId> saved = scrubs.savedBefore(before);
         if (stored.isEmpty() && !saved.isEmpty()) {
             findings.add(job.getJobName(), Finding.storeEmpty());
             return;
         }
         for (SnapshotId id : saved) {
-            if (!stored.contains(id) && !store.exists(Manifest.keyOf(id.value()))) {
+            boolean there = stored.containsKey(id) && stored.get(id).hasManifest();
+            if (!there && !store.exists(Manifest.keyOf(id.value()))) {
                 scrubs.checked(id, PartsState.MISSING);
                 findings.add(
                         job.getJobName(),
-                        Finding.of(id, "row_without_objects", "the store has nothing of it"));
+                        Finding.of(id, "row_without_objects", "the store has no manifest of it"));
             }
         }
     }

@@ -5,7 +5,7 @@
  * <p><b>Operations.</b> Jakarta Batch jobs, one XML each: {@code reap-stalled-captures}, {@code
  * expire-snapshots}, {@code clean-up-objects}, {@code reconcile-usage}, {@code sweep-orphans},
  * {@code verify-parts}, {@code purge-blobs}, {@code warn-of-expiry}, {@code reap-lost-workers},
- * {@code purge-metrics}, {@code purge-audit}, {@code purge-tombstones} and {@code
+ * {@code write-amendments}, {@code purge-metrics}, {@code purge-audit}, {@code purge-tombstones} and {@code
  * purge-templates}, which also fails builds past their deadline. {@link dev.holdfast.expiry.JobSchedule} starts them by persistent
  * timers whose calendars are configuration; an operator starts them through the management CLI, and
  * he alone starts {@code import-catalogue}.
@@ -23,13 +23,30 @@
  * <p>What a person should look at is a {@link dev.holdfast.expiry.Finding}: the last run of each
  * job keeps its own in the table, and its exit status sums them up.
  *
- * <p><b>Import.</b> A manifest holds all that a row holds when it is saved, so a row is made from
- * it alone. Nothing that the catalogue knows is changed, but for one thing: of two snapshots under
- * one name the older gives it up. One that has expired by its manifest comes back without its name
- * and for a week: its expiry may have been moved since, and nobody could ask. A project that nobody
- * knows is made without a slug rather than its snapshots left out: what is stored is somebody's,
- * and is charged. A template that nobody knows counts as deleted, because a snapshot does not say
- * how to start from it.
+ * <p><b>Amendments.</b> What is changed of a saved snapshot is in its row first and then, beside
+ * its manifest, in the store. {@link dev.holdfast.expiry.Amender} writes it right after the commit
+ * and outside any transaction: who makes the change never waits for the store, nor fails with it.
+ * What that misses (the server died, the store was out of reach, another room forgot to tell) the
+ * job {@code write-amendments} finds within a minute by the numbers in the row. So the loss of a
+ * database loses the changes of its last moments at the most. Both nodes may write the same one;
+ * what comes too late for a snapshot that was removed is taken back by its writer, or left to the
+ * sweep. An amendment is some hundred bytes and is charged to nobody.
+ *
+ * <p>The catalogue is the truth. Where the store is ahead of it (it is an older copy, and nobody
+ * has run the import), the next change of the row takes a number beyond the store's and supersedes
+ * it.
+ *
+ * <p><b>Import.</b> The manifest holds all that a row holds when it is saved and the amendment what
+ * was changed since, so a row is made from these two alone. An expiry by the amendment is taken as
+ * it is: one that is past ends like every other, by the next run of {@code expire-snapshots}. One
+ * that is past by the manifest, where no amendment can be read or the last one is torn, comes back
+ * without its name and for a week: it may have been moved by a build that wrote no amendments, or
+ * in the last moment, and nobody could ask. Nothing that the catalogue knows is changed, but for
+ * two things: of two snapshots under one name the older gives it up; and a row that has seen fewer
+ * changes than its amendment takes these, for then the catalogue is an older copy. A project that
+ * nobody knows is made without a slug rather than its snapshots left out: what is stored is
+ * somebody's, and is charged. A template that nobody knows counts as deleted, because a snapshot
+ * does not say how to start from it.
  *
  * <p><b>Scrub.</b> Missing and changed parts turn the verdict, and whole ones turn it back. A store
  * that cannot be read, or in which there is nothing at all, says nothing of its parts, so what is

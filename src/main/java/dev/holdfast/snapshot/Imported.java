@@ -9,8 +9,8 @@ import java.util.Optional;
  * @param projectMade its project did not exist
  * @param templateMade its template did not exist
  * @param renamed the older snapshot that held its name and is unnamed now
- * @param nameless whether it lost its name, to a newer one or because it has expired
- * @param overdue whether it has expired by its manifest
+ * @param nameless whether it loses its name, to a newer one or because it has expired
+ * @param overdue whether it has expired by its manifest and nothing says whether that was moved
  */
 public record Imported(
         Outcome outcome,

@@ -19,10 +19,11 @@ import java.util.Optional;
 @Stateless
 public class Imports {
 
-    /** For one that has expired by its manifest: until somebody has looked at what came back. */
+    /** For one that may have expired or not: until somebody has looked at what came back. */
     private static final Duration SECOND_CHANCE = Duration.ofDays(7);
 
     @PersistenceContext EntityManager em;
+    @Inject Changes changes;
     @Inject DatabaseTime time;
     @Inject Events events;
     @Inject Projects projects;
@@ -42,14 +43,17 @@ public class Imports {
     /**
      * Makes the row of a snapshot, if the catalogue knows nothing of it. What it needs and nobody
      * has is made with it: a project without a name of its own, a template that counts as deleted.
+     *
+     * @param amended what was changed of it after its manifest was written
      */
-    public Imported bring(Recovered found) {
+    public Imported bring(Recovered found, Amended amended) {
         if (!isUnknown(found.id())) {
             return Imported.known();
         }
         if (found.kind() == Kind.PAUSE && sandboxes.occupantsOf(found.id().value()).isEmpty()) {
             return Imported.withoutSandbox();
         }
+        Snapshot snapshot = new Snapshot(found, amended);
         boolean projectMade = projects.introduce(found.project());
         boolean templateMade =
                 templates.remember(
@@ -57,23 +61,26 @@ public class Imports {
                         found.source().templateDigest(),
                         found.settings().size());
         Instant now = time.now();
+        boolean expired = snapshot.isExpired(now);
+        Optional<SnapshotName> name = snapshot.name();
         Optional<Snapshot> holder =
-                found.name().flatMap(name -> snapshots.holder(found.project(), name));
+                name.flatMap(wanted -> snapshots.holder(found.project(), wanted));
         boolean named =
-                found.name().isPresent()
-                        && !found.isExpired(now)
+                name.isPresent()
+                        && !expired
                         && holder.filter(other -> !other.isOlderThan(found)).isEmpty();
         if (named) {
-            holder.ifPresent(Snapshot::giveUpName);
-            em.flush(); // the name is free before the next one takes it
+            holder.ifPresent(this::takeName);
+        } else {
+            snapshot.giveUpName();
         }
-        Snapshot snapshot = new Snapshot(found, named);
-        if (found.isExpired(now)) {
-            // Its expiry may have been moved after the manifest was written.
+        boolean overdue = expired && !amended.settlesExpiry();
+        if (overdue) {
             snapshot.expireAt(now.plus(SECOND_CHANCE));
         }
         em.persist(snapshot);
         em.flush();
+        changes.tell(snapshot);
         if (found.kind() == Kind.PAUSE) {
             quotas.keepPause(found.project(), snapshot.storedBytes());
         } else {
@@ -85,7 +92,30 @@ public class Imports {
                 projectMade,
                 templateMade,
                 named ? holder.map(Snapshot::id) : Optional.empty(),
-                !named && found.name().isPresent(),
-                found.isExpired(now));
+                !named && name.isPresent(),
+                overdue);
+    }
+
+    private void takeName(Snapshot holder) {
+        holder.giveUpName();
+        em.flush(); // the name is free before the next one takes it
+        changes.tell(holder);
+    }
+
+    /**
+     * Gives a snapshot that the catalogue knows what was changed of it later than its row: the
+     * catalogue is an older copy of the one that made the change.
+     *
+     * @return whether that changed it
+     */
+    public boolean amend(SnapshotId id, Amended amended) {
+        Snapshot snapshot = snapshots.lock(id).filter(Snapshot::isKept).orElse(null);
+        if (snapshot == null || !amended.latest() || !snapshot.isBehind(amended)) {
+            return false;
+        }
+        snapshot.take(amended);
+        em.flush();
+        changes.stored(id, amended.number());
+        return true;
     }
 }

@@ -77,8 +77,4 @@ public record Recovered(
             throw new IllegalArgumentException("only the state of a pause has no expiry");
         }
     }
-
-    boolean isExpired(Instant now) {
-        return sealed.expiresAt().filter(end -> !end.isAfter(now)).isPresent();
-    }
 }

@@ -41,6 +41,7 @@ public class Retentions {
 
     @PersistenceContext EntityManager em;
     @Inject Audit audit;
+    @Inject Changes changes;
     @Inject RetentionConfig config;
     @Inject DatabaseTime time;
     @Inject Events events;
@@ -113,6 +114,7 @@ public class Retentions {
                         .with("before", snapshot.expiresAt().orElse(null)));
         snapshot.expireAt(asked);
         em.flush();
+        changes.tell(snapshot);
         return snapshot;
     }
 

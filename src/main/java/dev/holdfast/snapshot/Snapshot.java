@@ -12,6 +12,7 @@ import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.template.Size;
 import dev.holdfast.template.TemplateId;
+import jakarta.persistence.Column;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Embedded;
 import jakarta.persistence.Entity;
@@ -123,6 +124,12 @@ public class Snapshot {
     private int cleanupAttempts;
     private Instant cleanupAfter;
     private String cleanupError;
+    private long changeNumber;
+
+    /** Written with the row and then past it, see {@link Changes}. */
+    @Column(updatable = false)
+    private long storedChange;
+
     @Version private long version;
 
     protected Snapshot() {}
@@ -168,9 +175,9 @@ public class Snapshot {
     /**
      * One that was saved and of which the catalogue has lost the row.
      *
-     * @param named whether it holds its name
+     * @param amended what was changed since
      */
-    Snapshot(Recovered found, boolean named) {
+    Snapshot(Recovered found, Amended amended) {
         this.id = found.id().value();
         this.uploadId = found.upload().value();
         this.projectId = found.project().value();
@@ -178,7 +185,7 @@ public class Snapshot {
         this.state = SnapshotState.UPLOADING;
         this.shortName = found.name().map(SnapshotName::shortName).orElse(null);
         this.tag = found.name().map(SnapshotName::tag).orElse(null);
-        this.nameHeld = named;
+        this.nameHeld = found.name().isPresent();
         this.sourceSandboxId = found.source().sandbox().value();
         this.parentId = found.source().parent().map(SnapshotId::value).orElse(null);
         this.templateId = found.source().template().value();
@@ -197,6 +204,7 @@ public class Snapshot {
         this.createdBy = found.createdBy();
         this.deadlineAt = found.sealed().savedAt();
         seal(found.sealed());
+        take(amended);
     }
 
     public SnapshotId id() {
@@ -514,9 +522,16 @@ public class Snapshot {
         cleanupAfter = kind == Kind.PAUSE ? now.plus(PAUSE_SHOWN) : now;
     }
 
-    /** Its name is free although it stays for its occupants. */
+    /** Its name is free although it stays. */
     void giveUpName() {
-        nameHeld = false;
+        if (nameHeld) {
+            nameHeld = false;
+            changeNumber++;
+        }
+    }
+
+    boolean hasGivenUpName() {
+        return shortName != null && !nameHeld;
     }
 
     /** Cleaning up failed; it is tried again after 1, 2, 4 and at most 64 minutes. */
@@ -574,6 +589,34 @@ public class Snapshot {
     void expireAt(Instant moment) {
         expiresAt = moment;
         expiryWarnedSeconds = null;
+        changeNumber++;
+    }
+
+    /** What was changed since it was saved. */
+    Amended amended() {
+        return new Amended(changeNumber, Fact.of(this), true);
+    }
+
+    /** It is as somebody has written it down, and the store has that already. */
+    void take(Amended amended) {
+        Fact.onto(this, amended.facts());
+        changeNumber = amended.number();
+        storedChange = amended.number();
+    }
+
+    /** Whether somebody has written down a later change than any that this row has seen. */
+    boolean isBehind(Amended other) {
+        return changeNumber < other.number();
+    }
+
+    /** Its last change has no lower number than that. */
+    void numberAtLeast(long least) {
+        changeNumber = Math.max(changeNumber, least);
+    }
+
+    /** Whether it is saved and nobody has removed it: its objects stay. */
+    boolean isKept() {
+        return state == SnapshotState.SAVED || state == SnapshotState.TRASHED;
     }
 
     /** Whether nobody was warned so shortly before its end. */

@@ -45,6 +45,7 @@ public class Snapshots {
 
     @PersistenceContext EntityManager em;
     @Inject Audit audit;
+    @Inject Changes changes;
     @Inject DatabaseTime time;
     @Inject Events events;
     @Inject Quotas quotas;
@@ -139,6 +140,7 @@ public class Snapshots {
                                 tell(snapshot);
                             } else {
                                 snapshot.giveUpName();
+                                changes.tell(snapshot);
                             }
                         });
     }

@@ -46,6 +46,35 @@
  *       within the policy.
  * </ul>
  *
+ * <p><b>What outlives the database</b>, column by column.
+ *
+ * <ul>
+ *   <li>In the manifest, which is written once, before the row says {@code SAVED}: the IDs
+ *       (snapshot, upload, project), kind, short name and tag, source and parent, template and its
+ *       digest, worker, size, {@code secured}, {@code memory}, lifecycle with idle time, network,
+ *       metadata and environment, the fingerprint ({@code runtime_id}, {@code platform}, {@code
+ *       architecture}, {@code cpu_features}, {@code agent_protocol}, {@code state_format}), how
+ *       long it stood still, when and by whom it was made, when it was saved, its first expiry. A
+ *       test holds the entity's fields against it.
+ *   <li>In the amendment, because it may change afterwards: {@link dev.holdfast.snapshot.Fact}, of
+ *       which each is one line: {@code expires_at}, and that a name was given up ({@code
+ *       name_held}). A transition that changes one of them counts {@code change_number} up and is
+ *       told to {@link dev.holdfast.snapshot.Changes}. A row that was never changed has none.
+ *   <li>Derived by an import: {@code state} and {@code phase} (what has a manifest is saved),
+ *       {@code logical_bytes}, {@code stored_bytes}, {@code bytes_done} and {@code bytes_expected}
+ *       (from the parts), {@code parts_state} (whether they are there), {@code name_held} (the
+ *       newest of a name), {@code deadline_at} (of a capture that is over), {@code change_number}
+ *       and {@code stored_change} (from the amendment's own number).
+ *   <li>Found out anew: {@code parts_checked_at} by the next scrub, {@code restore_failure} and
+ *       {@code restore_failed_at} by the next restore.
+ *   <li>Not worth keeping: {@code retention_seconds} (its expiry came of it), {@code
+ *       expiry_warned_seconds} (rather a second warning than none), the idempotency key (whoever
+ *       repeats the capture had its answer), {@code version} (it counts the changes of the row
+ *       itself). Failure, removal and clean-up belong to rows without a manifest; what became of
+ *       those is in tombstones, which are not in the store: what was removed has nothing there that
+ *       an import could bring back.
+ * </ul>
+ *
  * <p><b>Out of scope.</b> Writing the state: room {@code capture}. Reading it back: rooms {@code
  * restore} and {@code worker}. Objects: room {@code storage}.
  */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.sandbox.AtTimeout;
 import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.NetworkPolicy;
+import dev.holdfast.snapshot.Amended;
 import dev.holdfast.snapshot.Fingerprint;
 import dev.holdfast.snapshot.Kind;
 import dev.holdfast.snapshot.Phase;
@@ -64,6 +65,8 @@ class ManifestOfTest {
                     Map.entry("cleanupAttempts", "what has a manifest is not cleaned up"),
                     Map.entry("cleanupAfter", "what has a manifest is not cleaned up"),
                     Map.entry("cleanupError", "what has a manifest is not cleaned up"),
+                    Map.entry("changeNumber", "numbers the amendments beside it"),
+                    Map.entry("storedChange", "numbers the amendments beside it"),
                     Map.entry("version", "counts the changes of the row itself"));
 
     /** What the beans would have set, each unlike the default and unlike every other. */
@@ -210,9 +213,9 @@ class ManifestOfTest {
 
     private static Snapshot recovered(Recovered found) throws ReflectiveOperationException {
         Constructor<Snapshot> imported =
-                Snapshot.class.getDeclaredConstructor(Recovered.class, boolean.class);
+                Snapshot.class.getDeclaredConstructor(Recovered.class, Amended.class);
         imported.setAccessible(true);
-        return imported.newInstance(found, found.name().isPresent());
+        return imported.newInstance(found, Amended.unknown(0));
     }
 
     private static Field field(String name) throws NoSuchFieldException {

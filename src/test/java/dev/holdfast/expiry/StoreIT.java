@@ -1,8 +1,10 @@
 package dev.holdfast.expiry;
 
+import static dev.holdfast.api.NativeClient.expect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.api.NativeClient;
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
 import dev.holdfast.e2b.E2bRefusal;
@@ -31,6 +33,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,6 +46,9 @@ class StoreIT {
 
     private static final Duration LIFE = Duration.ofMinutes(10);
 
+    private static final int REPEAT = Integer.getInteger("holdfast.repeat", 2);
+
+    private static NativeClient api;
     private static E2bClient client;
     private static Management management;
     private static Path home;
@@ -53,6 +60,7 @@ class StoreIT {
     @BeforeAll
     static void connects() throws IOException {
         var server = SharedServer.get();
+        api = new NativeClient();
         client = new E2bClient(server.api(), server.apiKey());
         management = new Management(server);
         home = server.options().home();
@@ -426,6 +434,149 @@ class StoreIT {
         assertThat(stored()).doesNotContain(snapshot);
         assertThat(client.must(track(client.create("base", LIFE)), "echo starts"))
                 .isEqualTo("starts\n");
+    }
+
+    @Test
+    @Tag("F12")
+    @Tag("F22")
+    @Tag("R87")
+    void bringsBackWhatWasChangedAfterTheManifest() throws Exception {
+        var source = create();
+        var longer = capture(source, null);
+        var shorter = capture(source, "shorter");
+        var torn = capture(source, null);
+        var crashed = capture(source, null);
+        var older = capture(source, null);
+        move(longer, Duration.ofDays(8));
+        together(() -> move(longer, Duration.ofDays(9)), () -> move(longer, Duration.ofDays(10)));
+        move(torn, Duration.ofDays(9));
+        move(older, Duration.ofDays(9));
+        expect(
+                200,
+                api.patch(
+                        "/snapshots/" + shorter,
+                        Map.of("expiresAt", Instant.now().plusSeconds(5).toString())));
+        // The server died between the commit and the store.
+        execute(
+                "update snapshot set expires_at = expires_at + interval '1 day',"
+                        + " change_number = change_number + 1 where id = '"
+                        + crashed
+                        + "'");
+        assertThat(management.job("write-amendments", Map.of()).status()).isEqualTo("COMPLETED");
+        for (var id : List.of(longer, shorter, torn, crashed, older)) {
+            eventuallyFollowed(id);
+        }
+        assertThat(amendments(longer)).containsExactly("amendment-3.json");
+        Files.writeString(
+                amendment(torn, 1), Files.readString(amendment(torn, 1)).substring(0, 100));
+        var before = new HashMap<String, String>();
+        for (var id : List.of(longer, shorter, crashed, older)) {
+            before.put(id, row(id));
+        }
+        lose(longer, shorter, torn, crashed);
+        // What a copy of the database that was made before the change has of it.
+        execute(
+                "update snapshot set expires_at = saved_at + interval '1 hour', change_number = 0,"
+                        + " stored_change = 0 where id = '"
+                        + older
+                        + "'");
+        Thread.sleep(5000); // until the expiry of one of them is past
+
+        management.job("import-catalogue", Map.of());
+
+        for (var id : before.keySet()) {
+            if (!id.equals(shorter)) { // it has given up its name
+                assertThat(row(id)).isEqualTo(before.get(id));
+            }
+        }
+        assertThat(findings("import-catalogue"))
+                .containsEntry(older, Set.of("amended"))
+                .containsEntry(shorter, Set.of("name_lost"))
+                .containsEntry(torn, Set.of("amendment_unreadable"))
+                .doesNotContainKeys(longer, crashed);
+        assertThat(value("expires_at - saved_at", torn)).isEqualTo("7 days");
+        management.job("expire-snapshots", Map.of());
+        assertThat(value("state", shorter)).isEqualTo("CLEANUP_PENDING");
+
+        // What comes now supersedes what is torn.
+        move(torn, Duration.ofDays(6));
+        eventuallyFollowed(torn);
+        assertThat(amendments(torn)).containsExactly("amendment-2.json");
+        management.job("import-catalogue", Map.of());
+        assertThat(findings("import-catalogue")).doesNotContainKeys(torn, older);
+    }
+
+    @Test
+    @Tag("F19")
+    @Tag("F22")
+    void leavesNoAmendmentOfWhatIsRemoved() throws Exception {
+        var source = create();
+        var removed = new ArrayList<String>();
+        for (int round = 0; round < REPEAT; round++) {
+            var id = capture(source, null);
+            removed.add(id);
+            together(
+                    () -> api.patch("/snapshots/" + id, Map.of("retentionSeconds", 864_000)),
+                    () -> expect(204, api.delete("/snapshots/" + id)));
+            management.job("clean-up-objects", Map.of());
+        }
+        for (var id : removed) {
+            assertThat(ids()).doesNotContain(id);
+            eventuallyGone(manifestFile(id).getParent());
+        }
+
+        // Written too late, by a server that died before it looked again.
+        var late = removed.get(0);
+        Files.createDirectories(amendment(late, 1).getParent());
+        Files.writeString(amendment(late, 1), "{}");
+        management.job("import-catalogue", Map.of());
+        assertThat(ids()).doesNotContain(late);
+        age(late);
+        management.job("sweep-orphans", Map.of());
+        assertThat(stored()).doesNotContain(late);
+    }
+
+    /** Its expiry, so long after its saving. */
+    private static Object move(String id, Duration kept) {
+        expect(200, api.patch("/snapshots/" + id, Map.of("retentionSeconds", kept.toSeconds())));
+        return null;
+    }
+
+    @SafeVarargs
+    private static void together(Callable<Object>... both) throws Exception {
+        var threads = Executors.newFixedThreadPool(both.length);
+        try {
+            for (var each : threads.invokeAll(List.of(both))) {
+                each.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void eventuallyFollowed(String id) throws Exception {
+        for (int tries = 0;
+                tries < 200 && !value("change_number - stored_change", id).equals("0");
+                tries++) {
+            Thread.sleep(50);
+        }
+        assertThat(value("change_number - stored_change", id)).isEqualTo("0");
+    }
+
+    private static String value(String what, String id) throws SQLException {
+        return rows("select (" + what + ")::text from snapshot where id = '" + id + "'").get(0);
+    }
+
+    private static Path amendment(String id, long number) {
+        return manifestFile(id).resolveSibling("amendment-" + number + ".json");
+    }
+
+    private static List<String> amendments(String id) throws IOException {
+        try (var files = Files.list(manifestFile(id).getParent())) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("amendment"))
+                    .toList();
+        }
     }
 
     private Sandbox create() {

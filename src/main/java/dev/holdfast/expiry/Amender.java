@@ -1,0 +1,131 @@
+package dev.holdfast.expiry;
+
+import dev.holdfast.snapshot.Amended;
+import dev.holdfast.snapshot.Changed;
+import dev.holdfast.snapshot.Changes;
+import dev.holdfast.snapshot.SnapshotId;
+import dev.holdfast.storage.Amendment;
+import dev.holdfast.storage.Amendments;
+import dev.holdfast.storage.ObjectConflictException;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.TransactionPhase;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jboss.logging.Logger;
+
+/**
+ * Lets the store follow what was changed of saved snapshots. Nobody waits for it and no transaction
+ * is open while it writes; what does not succeed is due again at its next round.
+ */
+@ApplicationScoped
+public class Amender {
+
+    private static final Logger LOG = Logger.getLogger(Amender.class);
+    private static final int PAGE = 100;
+
+    /** At once; a change that nobody is told of, or a longer row of them, waits for the job. */
+    private static final int AT_ONCE = 1000;
+
+    /** Where the store is ahead of the catalogue it takes as many to get past it. */
+    private static final int ROUNDS = 4;
+
+    @Inject Amendments amendments;
+    @Inject Changes changes;
+    @Resource ManagedExecutorService executor;
+
+    /** Changes told of and not yet looked at; never more than one looks at a time. */
+    private final AtomicInteger asked = new AtomicInteger();
+
+    void observe(@Observes(during = TransactionPhase.AFTER_SUCCESS) Changed changed) {
+        if (asked.getAndIncrement() == 0) {
+            try {
+                executor.execute(this::followWhileAsked);
+            } catch (RejectedExecutionException full) {
+                asked.set(0);
+                LOG.debugf("Snapshot %s is amended later: %s", changed.id(), full.getMessage());
+            }
+        }
+    }
+
+    private void followWhileAsked() {
+        int seen;
+        do {
+            seen = asked.get();
+            try {
+                follow(AT_ONCE);
+            } catch (RuntimeException e) {
+                LOG.warnf(e, "What was changed is written to the store later");
+            }
+        } while (!asked.compareAndSet(seen, 0));
+    }
+
+    /**
+     * Writes what is due. One that cannot be written does not keep the others.
+     *
+     * @param most how many at the most
+     */
+    void follow(int most) {
+        Optional<SnapshotId> last = Optional.empty();
+        int failed = 0;
+        for (int left = most; left > 0; left -= PAGE) {
+            List<SnapshotId> page = changes.due(last, Math.min(left, PAGE));
+            for (SnapshotId id : page) {
+                try {
+                    follow(id);
+                } catch (IOException | RuntimeException e) {
+                    LOG.debugf(e, "The amendment of snapshot %s", id);
+                    if (failed++ == 0) {
+                        LOG.warnf("Snapshot %s is amended later: %s", id, e);
+                    }
+                }
+                last = Optional.of(id);
+            }
+            if (page.size() < PAGE) {
+                break;
+            }
+        }
+        if (failed > 1) {
+            LOG.warnf("%d snapshots are amended later", failed);
+        }
+    }
+
+    private void follow(SnapshotId id) throws IOException {
+        for (int round = 0; round < ROUNDS; round++) {
+            Optional<Amended> amended = changes.of(id);
+            if (amended.isEmpty() || write(id, amended.get())) {
+                return;
+            }
+        }
+    }
+
+    /**
+     * @return false where the store was ahead, so the row has another number now
+     */
+    private boolean write(SnapshotId id, Amended amended) throws IOException {
+        long highest;
+        try {
+            highest = amendments.save(new Amendment(id.value(), amended.number(), amended.facts()));
+        } catch (ObjectConflictException other) {
+            changes.renumber(id, amendments.find(id.value()).highest() + 1);
+            return false;
+        }
+        if (!changes.stored(id, amended.number())) {
+            // Removed meanwhile: whoever cleaned up may have looked before this was written.
+            amendments.remove(id.value());
+            return true;
+        }
+        if (highest > amended.number()) {
+            // By another node, of a later change, or by a later copy of this catalogue.
+            changes.renumber(id, highest);
+            return false;
+        }
+        return true;
+    }
+}

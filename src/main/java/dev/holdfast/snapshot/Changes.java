@@ -1,0 +1,84 @@
+package dev.holdfast.snapshot;
+
+import jakarta.ejb.Stateless;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.enterprise.event.Event;
+import jakarta.inject.Inject;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.LockModeType;
+import jakarta.persistence.PersistenceContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What was changed of saved snapshots and is to be written beside their manifests. Each change has
+ * a number; the row also holds the number up to which the store has followed.
+ */
+@Stateless
+public class Changes {
+
+    /** What is hollow waits: an amendment beside no manifest would say nothing. */
+    private static final String DUE =
+            "select id from snapshot where change_number > stored_change"
+                    + " and state in ('SAVED', 'TRASHED') and parts_state <> 'MISSING'"
+                    + " and id > :after order by id";
+
+    /** Not by the entity: its version must not grow, for nobody has changed the snapshot. */
+    private static final String STORED =
+            "update snapshot set stored_change = greatest(stored_change, :number)"
+                    + " where id = :id and state in ('SAVED', 'TRASHED')";
+
+    @PersistenceContext EntityManager em;
+    @Inject Event<Changed> observers;
+
+    /** Whoever follows the changes does so once the caller's transaction has committed. */
+    @TransactionAttribute(TransactionAttributeType.MANDATORY)
+    public void tell(Snapshot changed) {
+        observers.fire(new Changed(changed.id()));
+    }
+
+    /** The next of those that the store has not followed, by ID. */
+    public List<SnapshotId> due(Optional<SnapshotId> after, int limit) {
+        List<?> rows =
+                em.createNativeQuery(DUE, UUID.class)
+                        .setParameter("after", after.map(SnapshotId::value).orElse(new UUID(0, 0)))
+                        .setMaxResults(limit)
+                        .getResultList();
+        return rows.stream().map(row -> new SnapshotId((UUID) row)).toList();
+    }
+
+    /** All that was changed of one, if it is still there to be followed. */
+    public Optional<Amended> of(SnapshotId id) {
+        return Optional.ofNullable(em.find(Snapshot.class, id.value()))
+                .filter(Snapshot::isKept)
+                .map(Snapshot::amended)
+                .filter(amended -> amended.number() > 0);
+    }
+
+    /**
+     * The store has an amendment of that number.
+     *
+     * @return false when the snapshot was removed meanwhile, so nobody removes what was written
+     */
+    public boolean stored(SnapshotId id, long number) {
+        return em.createNativeQuery(STORED)
+                        .setParameter("number", number)
+                        .setParameter("id", id.value())
+                        .executeUpdate()
+                > 0;
+    }
+
+    /**
+     * The store has a higher number than this catalogue has given, or other facts under one: it is
+     * ahead of an older copy of the catalogue. What holds is the row, so its number rises.
+     *
+     * @param least what its number is to be
+     */
+    public void renumber(SnapshotId id, long least) {
+        Optional.ofNullable(em.find(Snapshot.class, id.value(), LockModeType.PESSIMISTIC_WRITE))
+                .filter(Snapshot::isKept)
+                .ifPresent(snapshot -> snapshot.numberAtLeast(least));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.holdfast.snapshot;
+
+import jakarta.json.Json;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonObjectBuilder;
+import jakarta.json.JsonString;
+import jakarta.json.JsonValue;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * What may change of a snapshot after it was saved, and so is not in its manifest: how a row tells
+ * it, empty where it is as the manifest has it, and how another row takes it.
+ */
+enum Fact {
+    EXPIRES_AT(
+            "expiresAt",
+            row -> row.expiresAt().map(moment -> Json.createValue(moment.toString())),
+            (row, value) -> row.expireAt(Instant.parse(((JsonString) value).getString()))),
+    NAME_HELD(
+            "nameHeld",
+            row -> row.hasGivenUpName() ? Optional.of(JsonValue.FALSE) : Optional.empty(),
+            (row, value) -> row.giveUpName());
+
+    private final String member;
+    private final Function<Snapshot, Optional<? extends JsonValue>> tell;
+    private final BiConsumer<Snapshot, JsonValue> take;
+
+    Fact(
+            String member,
+            Function<Snapshot, Optional<? extends JsonValue>> tell,
+            BiConsumer<Snapshot, JsonValue> take) {
+        this.member = member;
+        this.tell = tell;
+        this.take = take;
+    }
+
+    /** All of them, as they are now. */
+    static JsonObject of(Snapshot row) {
+        JsonObjectBuilder facts = Json.createObjectBuilder();
+        for (Fact fact : values()) {
+            fact.tell.apply(row).ifPresent(value -> facts.add(fact.member, value));
+        }
+        return facts.build();
+    }
+
+    /**
+     * Gives a row what these facts say. Those of a later build that are not known here are left.
+     *
+     * @throws DateTimeException or {@link ClassCastException}: they say what no row can hold
+     */
+    static void onto(Snapshot row, JsonObject facts) {
+        for (Fact fact : values()) {
+            if (fact.isIn(facts)) {
+                fact.take.accept(row, facts.get(fact.member));
+            }
+        }
+    }
+
+    boolean isIn(JsonObject facts) {
+        return facts.containsKey(member);
+    }
+}
