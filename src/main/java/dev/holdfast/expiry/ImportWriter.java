@@ -51,21 +51,15 @@ public class ImportWriter extends AbstractItemWriter {
         }
     }
 
-    /** One of an older copy of the catalogue. */
-    private void amend(SnapshotId id) {
-        try {
-            if (imports.amend(id, amended(id))) {
-                report(id, "amended", "it was changed later than this copy of the catalogue knows");
-            }
-        } catch (IOException | RuntimeException e) {
-            report(id, "amendment_unreadable", "it stays as the catalogue has it: " + e);
+    /** A row that has seen fewer changes than the store: of an older copy of the catalogue. */
+    private void amend(SnapshotId id) throws IOException {
+        if (imports.amend(id, amended(id, amendments.find(id.value())))) {
+            report(id, "amended", "it was changed later than this copy of the catalogue knew");
         }
     }
 
-    /** One that cannot be read is reported, and then says nothing. */
-    private Amended amended(SnapshotId id) throws IOException {
-        Amendments.Found found = amendments.find(id.value());
-        found.whyTorn().ifPresent(why -> reportLost(id, why));
+    /** What cannot be read says nothing. */
+    private Amended amended(SnapshotId id, Amendments.Found found) {
         if (found.whole().isEmpty()) {
             return Amended.unknown(found.highest());
         }
@@ -93,7 +87,9 @@ public class ImportWriter extends AbstractItemWriter {
             }
             long length = store.size(manifest.get().key()).orElse(0);
             row = ManifestOf.row(manifest.get(), length);
-            amended = amended(id);
+            Amendments.Found found = amendments.find(id.value());
+            found.whyTorn().ifPresent(why -> reportLost(id, why));
+            amended = amended(id, found);
         } catch (IOException | RuntimeException e) {
             report(id, "manifest_unreadable", String.valueOf(e.getMessage()));
             return;

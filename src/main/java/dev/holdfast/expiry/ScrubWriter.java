@@ -1,8 +1,11 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.snapshot.Changes;
 import dev.holdfast.snapshot.PartsState;
 import dev.holdfast.snapshot.Scrubs;
 import dev.holdfast.snapshot.SnapshotId;
+import dev.holdfast.storage.Amendment;
+import dev.holdfast.storage.Amendments;
 import dev.holdfast.storage.Manifest;
 import dev.holdfast.storage.ManifestException;
 import dev.holdfast.storage.Manifests;
@@ -27,6 +30,8 @@ public class ScrubWriter extends AbstractItemWriter {
 
     private static final Logger LOG = Logger.getLogger(ScrubWriter.class);
 
+    @Inject Amendments amendments;
+    @Inject Changes changes;
     @Inject Findings findings;
     @Inject JobContext job;
     @Inject Manifests manifests;
@@ -47,6 +52,7 @@ public class ScrubWriter extends AbstractItemWriter {
             if (scrubs.checked(id, PartsState.COMPLETE)) {
                 report(id, "parts_complete_again", "all is there and whole");
             }
+            amend(id);
         } catch (PartMissingException | PartCorruptException | ManifestException e) {
             PartsState state =
                     e instanceof PartMissingException ? PartsState.MISSING : PartsState.CORRUPT;
@@ -59,6 +65,14 @@ public class ScrubWriter extends AbstractItemWriter {
             LOG.warnf(e, "The parts of snapshot %s cannot be read now", id);
             scrubs.unread(id);
             report(id, "parts_unread", e.toString());
+        }
+    }
+
+    /** The catalogue knows what it says, so it needs only be written anew. */
+    private void amend(SnapshotId id) throws IOException {
+        long whole = amendments.find(id.value()).whole().map(Amendment::number).orElse(0L);
+        if (changes.lost(id, whole)) {
+            report(id, "amendment_lost", "what was changed of it is written beside it anew");
         }
     }
 

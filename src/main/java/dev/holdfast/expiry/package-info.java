@@ -50,7 +50,8 @@
  *
  * <p><b>Scrub.</b> Missing and changed parts turn the verdict, and whole ones turn it back. A store
  * that cannot be read, or in which there is nothing at all, says nothing of its parts, so what is
- * known of them stays. What was not whole is read again by each run: its store may be back.
+ * known of them stays. What was not whole is read again by each run: its store may be back. An
+ * amendment that is gone or torn only makes its row due to be followed again.
  *
  * <p><b>Out of scope.</b> The end of a sandbox at its timeout: a tick of its worker.
  */

@@ -30,6 +30,9 @@ public class Changes {
             "update snapshot set stored_change = greatest(stored_change, :number)"
                     + " where id = :id and state in ('SAVED', 'TRASHED')";
 
+    private static final String LOST =
+            "update snapshot set stored_change = :whole where id = :id and stored_change > :whole";
+
     @PersistenceContext EntityManager em;
     @Inject Event<Changed> observers;
 
@@ -65,6 +68,20 @@ public class Changes {
     public boolean stored(SnapshotId id, long number) {
         return em.createNativeQuery(STORED)
                         .setParameter("number", number)
+                        .setParameter("id", id.value())
+                        .executeUpdate()
+                > 0;
+    }
+
+    /**
+     * Somebody has looked at what the store has.
+     *
+     * @param whole the number of its highest amendment that can be read; 0: none
+     * @return whether it has lost one, which is due to be written anew
+     */
+    public boolean lost(SnapshotId id, long whole) {
+        return em.createNativeQuery(LOST)
+                        .setParameter("whole", whole)
                         .setParameter("id", id.value())
                         .executeUpdate()
                 > 0;

@@ -109,13 +109,17 @@ public class Imports {
      * @return whether that changed it
      */
     public boolean amend(SnapshotId id, Amended amended) {
-        Snapshot snapshot = snapshots.lock(id).filter(Snapshot::isKept).orElse(null);
-        if (snapshot == null || !amended.latest() || !snapshot.isBehind(amended)) {
-            return false;
-        }
-        snapshot.take(amended);
-        em.flush();
-        changes.stored(id, amended.number());
-        return true;
+        Optional<Snapshot> behind =
+                Optional.of(id)
+                        .filter(any -> amended.latest())
+                        .flatMap(snapshots::lock)
+                        .filter(snapshot -> snapshot.isKept() && snapshot.isBehind(amended));
+        behind.ifPresent(
+                snapshot -> {
+                    snapshot.take(amended);
+                    em.flush();
+                    changes.stored(id, amended.number());
+                });
+        return behind.isPresent();
     }
 }

@@ -17,8 +17,8 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * All that is known of one saved snapshot, kept beside its parts and written after them: the
- * catalogue can be rebuilt from manifests alone.
+ * All that is known of one saved snapshot when it is saved, kept beside its parts and written after
+ * them: the catalogue can be rebuilt from manifests and the {@link Amendment}s beside them.
  *
  * @param machine the machine's settings (memory, processors, disk, host name, ...) as the room that
  *     runs machines wrote them

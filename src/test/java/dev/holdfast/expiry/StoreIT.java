@@ -504,6 +504,14 @@ class StoreIT {
         assertThat(amendments(torn)).containsExactly("amendment-2.json");
         management.job("import-catalogue", Map.of());
         assertThat(findings("import-catalogue")).doesNotContainKeys(torn, older);
+
+        // As long as there is a row, nothing is lost by a torn one, once somebody has read it.
+        Files.writeString(amendment(torn, 2), "");
+        Files.delete(amendment(longer, 3));
+        assertThat(scrub(torn, longer)).contains("amendment_lost 2");
+        management.job("write-amendments", Map.of());
+        assertThat(amendments(torn)).containsExactly("amendment-3.json");
+        assertThat(amendments(longer)).containsExactly("amendment-3.json");
     }
 
     @Test
