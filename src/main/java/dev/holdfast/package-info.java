@@ -15,8 +15,8 @@
  *   <li>edge: {@code api}, {@code operation}, {@code e2b}, {@code envd}, {@code gateway}, {@code
  *       console}, {@code workbench} take requests and may call everything below; only {@code envd}
  *       and {@code gateway} also speak to {@code agent};
- *   <li>work: {@code build}, {@code capture}, {@code restore}, {@code expiry}, {@code worker} do
- *       what takes long and may call core and ports;
+ *   <li>work: {@code build}, {@code capture}, {@code restore}, {@code expiry}, {@code job}, {@code
+ *       worker} do what takes long and may call core and ports;
  *   <li>core: {@code snapshot}, {@code sandbox}, {@code template}, {@code fleet}, {@code quota},
  *       {@code volume} keep the truth in the database;
  *   <li>ports: {@code runtime}, {@code storage}, {@code agent} reach the outside and know no other
@@ -27,9 +27,10 @@
  *
  * <p>Rooms whose noun has no code yet ({@code console}, {@code workbench}, {@code volume}) are
  * named here, so that they have a place when they come. {@code fleet} is apart from {@code worker}
- * because who picks a worker runs on every node and a worker's machines on one; {@code database}
- * and {@code event} are grounds of their own because every level needs the time, the schema and the
- * news of a transition, and none of the others may be asked for them.
+ * because who picks a worker runs on every node and a worker's machines on one; {@code job} is
+ * apart from {@code expiry} because how work is started and seen does not depend on what ends;
+ * {@code database} and {@code event} are grounds of their own because every level needs the time,
+ * the schema and the news of a transition, and none of the others may be asked for them.
  *
  * <p><b>Facts that must hold.</b> PostgreSQL is the only source of truth; a database change and the
  * request to a worker that follows from it go in one JTA transaction. Whatever comes from a caller

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 class ArchitectureTest {
     private static final String[] EDGE =
             rooms("api", "operation", "e2b", "envd", "gateway", "console", "workbench");
-    private static final String[] WORK = rooms("build", "capture", "restore", "expiry", "worker");
+    private static final String[] WORK =
+            rooms("build", "capture", "restore", "expiry", "job", "worker");
     private static final String[] CORE =
             rooms("snapshot", "sandbox", "template", "fleet", "quota", "volume");
     private static final String[] PORTS = rooms("runtime", "storage", "agent");

@@ -28,6 +28,7 @@ public class ApiApplication extends Application {
                 AuditResource.class,
                 CapturesResource.class,
                 KeysResource.class,
+                JobsResource.class,
                 OperationsResource.class,
                 ProjectsResource.class,
                 SandboxesResource.class,

@@ -9,6 +9,7 @@ import jakarta.jms.JMSConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Topic;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
@@ -42,11 +43,21 @@ public class Announcer {
     Topic topic;
 
     /** Returns at once; a hint that is lost is made good by those who look again by themselves. */
-    void announce(Event event) {
+    void announce(List<Event> events) {
         try {
-            executor.execute(() -> tell(event));
+            executor.execute(() -> tellAll(events));
         } catch (RejectedExecutionException full) {
-            LOG.debugf("%s is not announced: %s", event, full.getMessage());
+            LOG.debugf("%s is not announced: %s", events, full.getMessage());
+        }
+    }
+
+    private void tellAll(List<Event> events) {
+        for (Event event : events) {
+            try {
+                tell(event);
+            } catch (RuntimeException e) { // whoever fails on one still hears the others
+                LOG.warnf(e, "Somebody could not be told of %s", event);
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import jakarta.inject.Inject;
 import jakarta.transaction.Status;
 import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
+import java.util.List;
 
 /** Publishes transitions: when the caller's transaction has committed, or never. */
 @Stateless
@@ -20,10 +21,19 @@ public class Events {
 
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public void publish(Event event) {
-        transaction.registerInterposedSynchronization(new AfterCommit(announcer, event));
+        publish(List.of(event));
     }
 
-    private record AfterCommit(Announcer announcer, Event event) implements Synchronization {
+    /** Many at once are told one after the other by one thread, so that they leave the others. */
+    @TransactionAttribute(TransactionAttributeType.MANDATORY)
+    public void publish(List<Event> events) {
+        if (!events.isEmpty()) {
+            transaction.registerInterposedSynchronization(
+                    new AfterCommit(announcer, List.copyOf(events)));
+        }
+    }
+
+    private record AfterCommit(Announcer announcer, List<Event> events) implements Synchronization {
 
         @Override
         public void beforeCompletion() {
@@ -33,7 +43,7 @@ public class Events {
         @Override
         public void afterCompletion(int status) {
             if (status == Status.STATUS_COMMITTED) {
-                announcer.announce(event);
+                announcer.announce(events);
             }
         }
     }

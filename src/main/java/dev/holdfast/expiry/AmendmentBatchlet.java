@@ -1,7 +1,7 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.job.Orders;
 import jakarta.batch.api.AbstractBatchlet;
-import jakarta.batch.api.BatchProperty;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
@@ -12,11 +12,11 @@ import jakarta.inject.Named;
 public class AmendmentBatchlet extends AbstractBatchlet {
 
     @Inject Amender amender;
-    @Inject @BatchProperty int most;
+    @Inject Orders orders;
 
     @Override
     public String process() {
-        amender.follow(most);
+        amender.follow((int) Math.min(orders.current().count("most"), Integer.MAX_VALUE));
         return "COMPLETED";
     }
 }

@@ -1,5 +1,7 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.job.Finding;
+import dev.holdfast.job.Findings;
 import dev.holdfast.snapshot.Imports;
 import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.storage.Blob;

@@ -1,14 +1,15 @@
 package dev.holdfast.expiry;
 
 import dev.holdfast.build.Images;
+import dev.holdfast.job.Finding;
+import dev.holdfast.job.Findings;
+import dev.holdfast.job.Orders;
 import dev.holdfast.storage.Blob;
-import jakarta.batch.api.BatchProperty;
 import jakarta.batch.api.chunk.AbstractItemWriter;
 import jakarta.batch.runtime.context.JobContext;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
-import java.time.Duration;
 import java.util.List;
 
 /** Removes builds and images that nobody needs. */
@@ -19,7 +20,7 @@ public class BlobWriter extends AbstractItemWriter {
     @Inject Findings findings;
     @Inject Images images;
     @Inject JobContext job;
-    @Inject @BatchProperty String grace;
+    @Inject Orders orders;
 
     @Override
     public void writeItems(List<Object> items) {
@@ -29,7 +30,7 @@ public class BlobWriter extends AbstractItemWriter {
     }
 
     private void remove(Blob blob) {
-        images.remove(blob, Duration.parse(grace))
+        images.remove(blob, orders.current().duration("grace").orElseThrow())
                 .ifPresent(
                         bytes ->
                                 findings.add(

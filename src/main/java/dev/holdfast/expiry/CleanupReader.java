@@ -1,33 +1,22 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.snapshot.Ending;
 import dev.holdfast.snapshot.Removals;
-import dev.holdfast.snapshot.SnapshotId;
-import jakarta.batch.api.BatchProperty;
-import jakarta.batch.api.chunk.AbstractItemReader;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
-import java.io.Serializable;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.time.Instant;
+import java.util.List;
 
-/** The snapshots whose objects are due to go at the start of the step; a restart asks anew. */
+/** The snapshots whose objects are due to go; what is put off meanwhile is not due any more. */
 @Named
 @Dependent
-public class CleanupReader extends AbstractItemReader {
+public class CleanupReader extends EndingReader {
 
     @Inject Removals removals;
-    @Inject @BatchProperty int most;
-
-    private final Deque<SnapshotId> left = new ArrayDeque<>();
 
     @Override
-    public void open(Serializable checkpoint) {
-        left.addAll(removals.cleanupsDue(most));
-    }
-
-    @Override
-    public Object readItem() {
-        return left.poll();
+    List<Ending> read(Ending.Query query, Instant old) {
+        return removals.cleanupsDue(query, old);
     }
 }

@@ -1,9 +1,10 @@
 package dev.holdfast.expiry;
 
-import dev.holdfast.access.ProjectId;
+import dev.holdfast.job.Findings;
+import dev.holdfast.job.Order;
+import dev.holdfast.job.Orders;
 import dev.holdfast.quota.Drift;
 import dev.holdfast.quota.Drifts;
-import jakarta.batch.api.BatchProperty;
 import jakarta.batch.api.chunk.AbstractItemReader;
 import jakarta.batch.runtime.context.JobContext;
 import jakarta.enterprise.context.Dependent;
@@ -12,8 +13,6 @@ import jakarta.inject.Named;
 import java.io.Serializable;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
-import java.util.UUID;
 
 /**
  * The projects whose counters are not what their rows say, at the start of the step; a restart asks
@@ -26,22 +25,17 @@ public class DriftReader extends AbstractItemReader {
     @Inject Drifts drifts;
     @Inject Findings findings;
     @Inject JobContext job;
-    @Inject @BatchProperty int most;
-
-    /** Only this one; empty: all. */
-    @Inject @BatchProperty String project;
+    @Inject Orders orders;
 
     private final Deque<Drift> left = new ArrayDeque<>();
 
     @Override
     public void open(Serializable checkpoint) {
         findings.begin(job.getJobName());
+        Order order = orders.current();
         left.addAll(
                 drifts.found(
-                        Optional.ofNullable(project)
-                                .filter(text -> !text.isBlank())
-                                .map(text -> new ProjectId(UUID.fromString(text.strip()))),
-                        most));
+                        order.project(), (int) Math.min(order.count("most"), Integer.MAX_VALUE)));
     }
 
     @Override

@@ -1,9 +1,11 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.job.Finding;
+import dev.holdfast.job.Findings;
+import dev.holdfast.job.Orders;
 import dev.holdfast.quota.Drift;
 import dev.holdfast.quota.Drifts;
 import dev.holdfast.quota.Level;
-import jakarta.batch.api.BatchProperty;
 import jakarta.batch.api.chunk.AbstractItemWriter;
 import jakarta.batch.runtime.context.JobContext;
 import jakarta.enterprise.context.Dependent;
@@ -25,10 +27,11 @@ public class DriftWriter extends AbstractItemWriter {
     @Inject Drifts drifts;
     @Inject Findings findings;
     @Inject JobContext job;
-    @Inject @BatchProperty boolean dryRun;
+    @Inject Orders orders;
 
     @Override
     public void writeItems(List<Object> items) {
+        boolean dryRun = orders.current().isDry();
         for (Object item : items) {
             Drift found = (Drift) item;
             if (dryRun) {

@@ -1,33 +1,23 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.snapshot.Ending;
 import dev.holdfast.snapshot.Removals;
-import dev.holdfast.snapshot.SnapshotId;
-import jakarta.batch.api.BatchProperty;
-import jakarta.batch.api.chunk.AbstractItemReader;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
-import java.io.Serializable;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.time.Instant;
+import java.util.List;
 
-/** The expired snapshots at the start of the step; a restart asks anew. */
+/** The snapshots that are over and nobody occupies. */
 @Named
 @Dependent
-public class ExpiredReader extends AbstractItemReader {
+public class ExpiredReader extends EndingReader {
 
     @Inject Removals removals;
-    @Inject @BatchProperty int most;
-
-    private final Deque<SnapshotId> left = new ArrayDeque<>();
 
     @Override
-    public void open(Serializable checkpoint) {
-        left.addAll(removals.expired(most));
-    }
-
-    @Override
-    public Object readItem() {
-        return left.poll();
+    List<Ending> read(Ending.Query query, Instant old) {
+        return removals.expired(
+                new Ending.Query(old, query.project(), query.after(), query.most()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.job.Findings;
 import dev.holdfast.snapshot.SnapshotId;
 import jakarta.batch.api.chunk.AbstractItemReader;
 import jakarta.batch.runtime.context.JobContext;

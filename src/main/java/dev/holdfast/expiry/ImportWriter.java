@@ -1,6 +1,8 @@
 package dev.holdfast.expiry;
 
 import dev.holdfast.capture.ManifestOf;
+import dev.holdfast.job.Finding;
+import dev.holdfast.job.Findings;
 import dev.holdfast.snapshot.Amended;
 import dev.holdfast.snapshot.Imported;
 import dev.holdfast.snapshot.Imports;

@@ -1,6 +1,10 @@
 package dev.holdfast.expiry;
 
 import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.job.Finding;
+import dev.holdfast.job.Findings;
+import dev.holdfast.job.Order;
+import dev.holdfast.job.Orders;
 import dev.holdfast.snapshot.Imports;
 import dev.holdfast.snapshot.PartsState;
 import dev.holdfast.snapshot.Removals;
@@ -11,14 +15,12 @@ import dev.holdfast.storage.Manifests;
 import dev.holdfast.storage.ObjectStore;
 import dev.holdfast.storage.StorageConfig;
 import jakarta.batch.api.AbstractBatchlet;
-import jakarta.batch.api.BatchProperty;
 import jakarta.batch.runtime.context.JobContext;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -48,16 +50,15 @@ public class OrphanBatchlet extends AbstractBatchlet {
     @Inject Removals removals;
     @Inject Scrubs scrubs;
 
-    /** The operator's word: objects of which the catalogue knows nothing are removed as well. */
-    @Inject @BatchProperty boolean delete;
+    @Inject Orders orders;
 
-    /** How long ago the last of them must have been stored; empty: the grace time of uploads. */
-    @Inject @BatchProperty String age;
+    private Order order;
 
     @Override
     public String process() throws IOException {
+        order = orders.current();
         findings.begin(job.getJobName());
-        int leftovers = store.removeLeftovers(config.leftoverGrace());
+        int leftovers = order.isDry() ? 0 : store.removeLeftovers(config.leftoverGrace());
         Instant before = time.now().minus(config.leftoverGrace());
         Map<SnapshotId, Inventory.Stored> stored = inventory.snapshots();
         int removed = sweep(stored);
@@ -71,36 +72,40 @@ public class OrphanBatchlet extends AbstractBatchlet {
     private int sweep(Map<SnapshotId, Inventory.Stored> stored) throws IOException {
         Instant old = clock.instant().minus(config.leftoverGrace());
         Instant oldEnough =
-                clock.instant()
-                        .minus(
-                                age == null || age.isBlank()
-                                        ? config.leftoverGrace()
-                                        : Duration.parse(age));
+                clock.instant().minus(order.duration("age").orElse(config.leftoverGrace()));
         int removed = 0;
         for (Map.Entry<SnapshotId, Inventory.Stored> each : stored.entrySet()) {
             SnapshotId id = each.getKey();
             Inventory.Stored objects = each.getValue();
             if (objects.oldest().isBefore(old) && removals.wasRemoved(id)) {
-                manifests.remove(id.value());
-                removed++;
-            } else if (imports.isUnknown(id)) {
-                boolean go = delete && objects.newest().isBefore(oldEnough);
-                if (go) {
+                if (order.isDry()) {
+                    report(id, objects, "would_remove");
+                } else {
                     manifests.remove(id.value());
                     removed++;
                 }
-                report(id, objects, go);
+            } else if (imports.isUnknown(id)) {
+                boolean go = order.flag("delete") && objects.newest().isBefore(oldEnough);
+                if (go && !order.isDry()) {
+                    manifests.remove(id.value());
+                    removed++;
+                }
+                report(id, objects, go ? done() : "objects_without_row");
             }
         }
         return removed;
     }
 
-    private void report(SnapshotId id, Inventory.Stored objects, boolean removed) {
+    private String done() {
+        return order.isDry() ? "would_remove" : "removed";
+    }
+
+    private void report(SnapshotId id, Inventory.Stored objects, String reason) {
         findings.add(
                 job.getJobName(),
                 new Finding(
                         id.toString(),
-                        removed ? "removed" : "objects_without_row",
+                        reason,
                         objects.hasManifest()
                                 ? "with a manifest: import-catalogue brings it back"
                                 : "without a manifest: nothing can be made of it",
@@ -119,7 +124,9 @@ public class OrphanBatchlet extends AbstractBatchlet {
         for (SnapshotId id : saved) {
             boolean there = stored.containsKey(id) && stored.get(id).hasManifest();
             if (!there && !store.exists(Manifest.keyOf(id.value()))) {
-                scrubs.checked(id, PartsState.MISSING);
+                if (!order.isDry()) {
+                    scrubs.checked(id, PartsState.MISSING);
+                }
                 findings.add(
                         job.getJobName(),
                         Finding.of(id, "row_without_objects", "the store has no manifest of it"));

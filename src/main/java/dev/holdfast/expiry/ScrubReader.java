@@ -1,16 +1,17 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.job.Finding;
+import dev.holdfast.job.Findings;
+import dev.holdfast.job.Order;
+import dev.holdfast.job.Orders;
 import dev.holdfast.snapshot.Scrubs;
 import dev.holdfast.snapshot.SnapshotId;
-import jakarta.batch.api.BatchProperty;
 import jakarta.batch.api.chunk.AbstractItemReader;
-import jakarta.batch.runtime.context.JobContext;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import java.io.IOException;
 import java.io.Serializable;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -25,20 +26,22 @@ public class ScrubReader extends AbstractItemReader {
 
     @Inject Findings findings;
     @Inject Inventory inventory;
-    @Inject JobContext job;
+    @Inject Orders orders;
     @Inject Scrubs scrubs;
-    @Inject @BatchProperty int most;
-    @Inject @BatchProperty long bytes;
-    @Inject @BatchProperty String unread;
 
     private final Deque<SnapshotId> left = new ArrayDeque<>();
 
     @Override
     public void open(Serializable checkpoint) throws IOException {
-        findings.begin(job.getJobName());
-        List<SnapshotId> due = scrubs.due(Duration.parse(unread), most, bytes);
+        Order order = orders.current();
+        findings.begin(order.job().id());
+        List<SnapshotId> due =
+                scrubs.due(
+                        order.duration("unread").orElseThrow(),
+                        (int) Math.min(order.count("most"), Integer.MAX_VALUE),
+                        order.count("bytes"));
         if (!due.isEmpty() && inventory.isEmpty()) {
-            findings.add(job.getJobName(), Finding.storeEmpty());
+            findings.add(order.job().id(), Finding.storeEmpty());
         } else {
             left.addAll(due);
         }

@@ -1,5 +1,7 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.job.Finding;
+import dev.holdfast.job.Findings;
 import dev.holdfast.snapshot.Changes;
 import dev.holdfast.snapshot.PartsState;
 import dev.holdfast.snapshot.Scrubs;

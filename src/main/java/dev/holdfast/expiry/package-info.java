@@ -5,23 +5,18 @@
  * <p><b>Operations.</b> Jakarta Batch jobs, one XML each: {@code reap-stalled-captures}, {@code
  * expire-snapshots}, {@code clean-up-objects}, {@code reconcile-usage}, {@code sweep-orphans},
  * {@code verify-parts}, {@code purge-blobs}, {@code warn-of-expiry}, {@code reap-lost-workers},
- * {@code write-amendments}, {@code purge-metrics}, {@code purge-audit}, {@code purge-tombstones} and {@code
- * purge-templates}, which also fails builds past their deadline. {@link dev.holdfast.expiry.JobSchedule} starts them by persistent
- * timers whose calendars are configuration; an operator starts them through the management CLI, and
- * he alone starts {@code import-catalogue}.
+ * {@code write-amendments}, {@code purge-metrics}, {@code purge-audit}, {@code purge-tombstones}
+ * and {@code purge-templates}, which also fails builds past their deadline. The room {@code job}
+ * starts them; {@code import-catalogue} nobody but an operator.
  *
  * <p><b>Facts that must hold.</b> A job only catches up: no deadline or expiry waits for it to take
  * effect. Each item is one transaction, so one failure never stops the rest, and a job that was
- * killed can be started again. Objects go before their row; a missing object counts as deleted. A
- * timer that finds nothing due starts no job, so the job repository does not fill with empty runs.
+ * killed can be started again. Objects go before their row; a missing object counts as deleted.
  *
  * <p>The sweep removes only objects whose snapshot left a tombstone. Objects of which the catalogue
  * knows nothing may belong to a newer catalogue than this copy of it, so they stay until an
  * operator says {@code delete=true}; until then they are findings. For the same reason {@code
  * purge-blobs} keeps what the manifest of an unknown snapshot names.
- *
- * <p>What a person should look at is a {@link dev.holdfast.expiry.Finding}: the last run of each
- * job keeps its own in the table, and its exit status sums them up.
  *
  * <p><b>Amendments.</b> What is changed of a saved snapshot is in its row first and then, beside
  * its manifest, in the store. {@link dev.holdfast.expiry.Amender} writes it right after the commit
@@ -53,6 +48,7 @@
  * known of them stays. What was not whole is read again by each run: its store may be back. An
  * amendment that is gone or torn only makes its row due to be followed again.
  *
- * <p><b>Out of scope.</b> The end of a sandbox at its timeout: a tick of its worker.
+ * <p><b>Out of scope.</b> The end of a sandbox at its timeout: a tick of its worker. Parameters,
+ * schedule, executions and findings: {@code job}.
  */
 package dev.holdfast.expiry;

@@ -27,6 +27,8 @@ public enum Reason {
     PROJECT_NOT_FOUND("project_not_found", 404),
     KEY_NOT_FOUND("key_not_found", 404),
     OPERATION_NOT_FOUND("operation_not_found", 404),
+    JOB_NOT_FOUND("job_not_found", 404),
+    EXECUTION_NOT_FOUND("execution_not_found", 404),
     SANDBOX_NOT_FOUND("sandbox_not_found", 404),
     SNAPSHOT_NOT_FOUND("snapshot_not_found", 404),
     TEMPLATE_NOT_FOUND("template_not_found", 404),
@@ -62,6 +64,10 @@ public enum Reason {
     CAPTURE_CANCELLED("capture_cancelled", 409),
     /** Only a capture that is under way can be. */
     OPERATION_NOT_CANCELLABLE("operation_not_cancellable", 409),
+    /** It is not to run twice at once. */
+    JOB_RUNNING("job_running", 409),
+    EXECUTION_NOT_RUNNING("execution_not_running", 409),
+    EXECUTION_NOT_RESTARTABLE("execution_not_restartable", 409),
 
     /** The object is not as {@code If-Match} says. */
     PRECONDITION_FAILED("precondition_failed", 412),

@@ -15,8 +15,11 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.hibernate.exception.ConstraintViolationException;
 
@@ -175,6 +178,23 @@ public class Sandboxes {
                 .getResultStream()
                 .map(SandboxId::new)
                 .toList();
+    }
+
+    /** Those of some snapshots that a live sandbox was made from, or is going to be. */
+    public Set<UUID> occupied(Collection<UUID> snapshots) {
+        Set<UUID> occupied = new HashSet<>();
+        for (String column : List.of("snapshotId", "imageId")) {
+            occupied.addAll(
+                    em.createQuery(
+                                    "select s.%1$s from Sandbox s where s.%1$s in :snapshots"
+                                                    .formatted(column)
+                                            + " and s.state <> :ended",
+                                    UUID.class)
+                            .setParameter("snapshots", snapshots)
+                            .setParameter("ended", SandboxState.ENDED)
+                            .getResultList());
+        }
+        return occupied;
     }
 
     /** The sandbox with its row locked until the end of the caller's transaction. */

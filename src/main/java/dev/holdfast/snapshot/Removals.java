@@ -12,19 +12,36 @@ import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.Sandboxes;
 import jakarta.ejb.Stateless;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
+import jakarta.persistence.Query;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import org.hibernate.LockOptions;
+import org.hibernate.jpa.SpecHints;
 
 /** How snapshots leave the catalogue: expiry, and what the clean-up of their objects reports. */
 @Stateless
 public class Removals {
+
+    /** Two questions to two indexes; one question with "or" would ask neither. */
+    private static final String OVER =
+            "s.state = 'SAVED' and not exists (select 1 from sandbox b"
+                    + " where b.snapshot_id = s.id and b.state <> 'ENDED')"
+                    + " and not exists (select 1 from sandbox b"
+                    + " where b.image_id = s.id and b.state <> 'ENDED')";
 
     @PersistenceContext EntityManager em;
     @Inject Audit audit;
@@ -38,23 +55,9 @@ public class Removals {
      * What is over and no sandbox lives from, the longest over first: the expired snapshots, and
      * the states of pauses whose sandbox has gone on or ended.
      */
-    public List<SnapshotId> expired(int limit) {
-        return em.createQuery(
-                        "select s.id from Snapshot s where s.state = :saved"
-                                + " and (s.expiresAt <= :now or s.kind = :pause)"
-                                + " and not exists (select 1 from Sandbox b"
-                                + " where (b.snapshotId = s.id or b.imageId = s.id)"
-                                + " and b.state <> :ended)"
-                                + " order by coalesce(s.expiresAt, s.savedAt)",
-                        UUID.class)
-                .setParameter("saved", SnapshotState.SAVED)
-                .setParameter("pause", Kind.PAUSE)
-                .setParameter("now", time.now())
-                .setParameter("ended", SandboxState.ENDED)
-                .setMaxResults(limit)
-                .getResultStream()
-                .map(SnapshotId::new)
-                .toList();
+    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+    public List<Ending> expired(Ending.Query query) {
+        return endings("coalesce(expires_at, saved_at)", OVER, query);
     }
 
     /**
@@ -79,12 +82,32 @@ public class Removals {
                 .toList();
     }
 
-    /** Lets an expired snapshot go to its cleanup, unless it was occupied or extended meanwhile. */
-    public void expire(SnapshotId id) {
+    /** Whether anything is over. */
+    public boolean isExpiryDue() {
+        return !expired(now(1)).isEmpty();
+    }
+
+    /**
+     * Lets expired snapshots go to their clean-up. One that was occupied, extended or removed
+     * meanwhile stays as it is, and so does one that somebody else has locked: whoever holds it
+     * decides, and the next run looks again.
+     *
+     * @return how many have gone
+     */
+    public int expire(Collection<SnapshotId> ids) {
+        List<Snapshot> free = lockedFree(ids, SnapshotState.SAVED);
+        Set<UUID> occupied = sandboxes.occupied(values(ids));
         Instant now = time.now();
-        locked(id)
-                .filter(snapshot -> snapshot.isExpired(now) || isPause(snapshot))
-                .ifPresent(snapshot -> removeIfFree(snapshot, RemovalReason.EXPIRED));
+        List<Snapshot> gone =
+                free.stream()
+                        .filter(snapshot -> snapshot.isExpired(now) || isPause(snapshot))
+                        .filter(snapshot -> !occupied.contains(snapshot.id().value()))
+                        .toList();
+        events.publish(
+                gone.stream()
+                        .map(snapshot -> remove(snapshot, RemovalReason.EXPIRED, now))
+                        .toList());
+        return gone.size();
     }
 
     /** Lets a state go that was kept for a sandbox or a fork only, unless one still needs it. */
@@ -115,17 +138,22 @@ public class Removals {
 
     private void removeIfFree(Snapshot snapshot, RemovalReason why) {
         if (sandboxes.occupantsOf(snapshot.id().value()).isEmpty()) {
-            if (snapshot.kind() == Kind.SNAPSHOT) {
-                audit.done(
-                        Deeds.of(
-                                why == RemovalReason.EXPIRED
-                                        ? Action.SNAPSHOT_EXPIRE
-                                        : Action.SNAPSHOT_DELETE,
-                                snapshot));
-            }
-            snapshot.remove(why, time.now());
-            events.publish(new Event(Event.capture(snapshot.upload()), snapshot.state().name()));
+            events.publish(remove(snapshot, why, time.now()));
         }
+    }
+
+    /** What to tell of it. */
+    private Event remove(Snapshot snapshot, RemovalReason why, Instant now) {
+        if (snapshot.kind() == Kind.SNAPSHOT) {
+            audit.done(
+                    Deeds.of(
+                            why == RemovalReason.EXPIRED
+                                    ? Action.SNAPSHOT_EXPIRE
+                                    : Action.SNAPSHOT_DELETE,
+                            snapshot));
+        }
+        snapshot.remove(why, now);
+        return new Event(Event.capture(snapshot.upload()), snapshot.state().name());
     }
 
     /**
@@ -137,52 +165,143 @@ public class Removals {
                 && em.find(Tombstone.class, id.value()) != null;
     }
 
-    /** The snapshots whose objects are due to be removed, oldest first. */
-    public List<SnapshotId> cleanupsDue(int limit) {
-        return em.createQuery(
-                        "select s.id from Snapshot s where s.state = :pending"
-                                + " and s.cleanupAfter <= :now order by s.cleanupAfter",
-                        UUID.class)
-                .setParameter("pending", SnapshotState.CLEANUP_PENDING)
-                .setParameter("now", time.now())
-                .setMaxResults(limit)
-                .getResultStream()
-                .map(SnapshotId::new)
-                .toList();
+    /** The snapshots whose objects are due to be removed, the longest due first. */
+    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+    public List<Ending> cleanupsDue(Ending.Query query, Instant removedUntil) {
+        return endings(
+                "cleanup_after",
+                "s.state = 'CLEANUP_PENDING' and s.removed_at <= '%s'".formatted(removedUntil),
+                query);
     }
 
-    /** The objects are gone: the quota falls, a tombstone takes the row's place. */
-    public void cleanedUp(SnapshotId id) {
-        locked(id)
-                .filter(snapshot -> snapshot.state() == SnapshotState.CLEANUP_PENDING)
-                .ifPresent(
-                        snapshot -> {
-                            if (snapshot.removalReason().orElseThrow() != RemovalReason.FAILED) {
-                                free(snapshot);
-                            }
-                            em.persist(snapshot.tombstone());
-                            em.remove(snapshot);
-                        });
+    /** Whether any objects are due to be removed. */
+    public boolean isCleanupDue() {
+        Ending.Query query = now(1);
+        return !cleanupsDue(query, query.until()).isEmpty();
     }
 
-    private void free(Snapshot snapshot) {
-        if (snapshot.kind() == Kind.PAUSE) {
-            quotas.freePause(snapshot.project(), snapshot.storedBytes());
-        } else {
-            quotas.free(snapshot.project(), snapshot.storedBytes(), 1);
+    /**
+     * The objects are gone: the quota falls, tombstones take the rows' place. A row that somebody
+     * else has locked stays for the next run.
+     *
+     * @return how many have gone
+     */
+    public int cleanedUp(Collection<SnapshotId> ids) {
+        List<Snapshot> gone = lockedFree(ids, SnapshotState.CLEANUP_PENDING);
+        free(gone);
+        for (Snapshot snapshot : gone) {
+            em.persist(snapshot.tombstone());
+            em.remove(snapshot);
+        }
+        return gone.size();
+    }
+
+    /** Project by project in one order, so that two who clean up never wait for each other. */
+    private void free(List<Snapshot> gone) {
+        Map<UUID, List<Snapshot>> charged =
+                gone.stream()
+                        .filter(
+                                snapshot ->
+                                        snapshot.removalReason().orElseThrow()
+                                                != RemovalReason.FAILED)
+                        .collect(
+                                Collectors.groupingBy(
+                                        snapshot -> snapshot.project().value(),
+                                        TreeMap::new,
+                                        Collectors.toList()));
+        charged.forEach((project, those) -> free(new ProjectId(project), those));
+    }
+
+    private void free(ProjectId project, List<Snapshot> gone) {
+        Map<Boolean, List<Snapshot>> byPause =
+                gone.stream().collect(Collectors.partitioningBy(each -> each.kind() == Kind.PAUSE));
+        List<Snapshot> counted = byPause.get(false);
+        if (!counted.isEmpty()) {
+            quotas.free(project, bytes(counted), counted.size());
+        }
+        if (!byPause.get(true).isEmpty()) {
+            quotas.freePause(project, bytes(byPause.get(true)));
         }
     }
 
+    private static long bytes(List<Snapshot> snapshots) {
+        return snapshots.stream().mapToLong(Snapshot::storedBytes).sum();
+    }
+
+    /** How many would be forgotten. */
+    public long forgettable(Duration remembered) {
+        return em.createQuery(
+                        "select count(t) from Tombstone t where t.removedAt < :before", Long.class)
+                .setParameter("before", time.now().minus(remembered))
+                .getSingleResult();
+    }
+
     /** Nothing is said any more of what was removed longer ago than this. */
-    public void forget(Duration remembered) {
-        em.createQuery("delete from Tombstone t where t.removedAt < :before")
+    public int forget(Duration remembered) {
+        return em.createQuery("delete from Tombstone t where t.removedAt < :before")
                 .setParameter("before", time.now().minus(remembered))
                 .executeUpdate();
     }
 
     /** The objects could not be removed; it is tried again, each time later. */
     public void cleanUpLater(SnapshotId id, String error) {
-        locked(id).ifPresent(snapshot -> snapshot.cleanUpLater(error, time.now()));
+        locked(id)
+                .filter(snapshot -> snapshot.state() == SnapshotState.CLEANUP_PENDING)
+                .ifPresent(snapshot -> snapshot.cleanUpLater(error, time.now()));
+    }
+
+    private Ending.Query now(int most) {
+        return new Ending.Query(time.now(), Optional.empty(), Optional.empty(), most);
+    }
+
+    /** One page in the order of an index, so that any number of them takes no more memory. */
+    private List<Ending> endings(String since, String which, Ending.Query query) {
+        Query rows =
+                em.createNativeQuery(
+                        "select s.id, s.project_id, coalesce(s.stored_bytes, 0), %1$s from snapshot s"
+                                        .formatted(since)
+                                + " where "
+                                + which
+                                + " and %1$s <= :until".formatted(since)
+                                + (query.project().isPresent() ? " and project_id = :project" : "")
+                                + (query.after().isPresent()
+                                        ? " and (%1$s, id) > (:since, :id)".formatted(since)
+                                        : "")
+                                + " order by %1$s, id".formatted(since));
+        rows.setParameter("until", query.until());
+        query.project().ifPresent(project -> rows.setParameter("project", project.value()));
+        query.after()
+                .ifPresent(
+                        after ->
+                                rows.setParameter("since", after.since())
+                                        .setParameter("id", after.id()));
+        @SuppressWarnings("unchecked") // a native query knows no types
+        List<Object[]> found = rows.setMaxResults(query.most()).getResultList();
+        return found.stream()
+                .map(
+                        row ->
+                                new Ending(
+                                        new SnapshotId((UUID) row[0]),
+                                        new ProjectId((UUID) row[1]),
+                                        ((Number) row[2]).longValue(),
+                                        (Instant) row[3]))
+                .toList();
+    }
+
+    /** Those of them that nobody else has locked, locked. */
+    private List<Snapshot> lockedFree(Collection<SnapshotId> ids, SnapshotState state) {
+        return em.createQuery(
+                        "select s from Snapshot s where s.id in :ids and s.state = :state",
+                        Snapshot.class)
+                .setParameter("ids", values(ids))
+                .setParameter("state", state)
+                .setLockMode(LockModeType.PESSIMISTIC_WRITE)
+                .setHint(SpecHints.HINT_SPEC_LOCK_TIMEOUT, LockOptions.SKIP_LOCKED)
+                .getResultList();
+    }
+
+    private static List<UUID> values(Collection<SnapshotId> ids) {
+        return ids.stream().map(SnapshotId::value).toList();
     }
 
     private Optional<Snapshot> locked(SnapshotId id) {

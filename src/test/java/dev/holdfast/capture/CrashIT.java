@@ -1,11 +1,14 @@
 package dev.holdfast.capture;
 
+import static dev.holdfast.api.NativeClient.expect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
 import dev.holdfast.e2b.E2bRefusal;
+import dev.holdfast.job.AdminClient;
+import dev.holdfast.job.Snapshots;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.Options;
 import dev.holdfast.template.TemplateClient;
@@ -121,10 +124,15 @@ class CrashIT {
                 () -> templates.get("broken-off").statusCode(),
                 status -> status == 200);
 
+        var rows = new Snapshots(server.databaseUrl());
+        var job = beginsToRead(rows);
+
         server.killHard();
         Thread.sleep(1_000);
+        rows.release();
         comesBack();
         upload.close();
+        goesOnReading(rows, job);
         assertThat(templates.get("broken-off").statusCode()).as("its name is free").isEqualTo(404);
         assertThat(templates.list().body()).contains("stopped in the middle of the build");
         assertThat(server.options().home().resolve("build"))
@@ -152,6 +160,44 @@ class CrashIT {
         assertThat(client.kill(clone.id())).isTrue();
         assertThat(client.deleteSnapshot(snapshot.id())).isTrue();
         assertNothingIsLost();
+    }
+
+    /** A job that has to wait for a row, so that it is under way at the kill. */
+    private static String beginsToRead(Snapshots rows) throws Exception {
+        rows.save(2, "now() + interval '1 day'");
+        rows.sql(
+                "update snapshot set parts_checked_at = 'epoch' where project_id = '"
+                        + rows.project()
+                        + "'");
+        rows.hold("select 1 from snapshot where project_id = '" + rows.project() + "' for update");
+        var admin = new AdminClient(server);
+        var order = Map.of("parameters", Map.of("unread", "P1D", "most", 2));
+        var path = "/jobs/verify-parts/executions";
+        var id = expect(202, admin.post(path, order)).getString("id");
+        eventually(
+                "the job is under way",
+                () -> admin.get(path + "/" + id).jsonPath().getString("status"),
+                "started"::equals);
+        return id;
+    }
+
+    /** The next incarnation restarts what the one before it left in the middle. */
+    private static void goesOnReading(Snapshots rows, String left) throws Exception {
+        var admin = new AdminClient(server);
+        var path = "/jobs/verify-parts/executions";
+        eventually(
+                "the job has gone on",
+                () -> admin.get(path).jsonPath().getString("executions[0].status"),
+                "completed"::equals);
+        var died = expect(200, admin.get(path + "/" + left));
+        assertThat(died.getString("status")).isEqualTo("failed");
+        assertThat(died.getString("outcome"))
+                .endsWith(
+                        "execution "
+                                + expect(200, admin.get(path)).getString("executions[0].id")
+                                + " goes on");
+        assertThat(rows.count("parts_state = 'MISSING'")).isEqualTo(2);
+        rows.close();
     }
 
     @Test

@@ -27,13 +27,19 @@ public final class Management implements AutoCloseable {
     /** Runs a job to its end. */
     public Run job(String name, Map<String, String> parameters)
             throws IOException, InterruptedException {
+        return job(name, parameters, PATIENCE);
+    }
+
+    /** Runs a job to its end, which may take so long. */
+    public Run job(String name, Map<String, String> parameters, Duration patience)
+            throws IOException, InterruptedException {
         var start = operation("start-job", jobs());
         start.get("job-xml-name").set(name);
         parameters.forEach((key, value) -> start.get("properties", key).set(value));
         var execution = jobs();
         execution.add("job", name);
         execution.add("execution", execute(start).asString());
-        var end = Instant.now().plus(PATIENCE);
+        var end = Instant.now().plus(patience);
         for (; ; ) {
             var read = operation("read-resource", execution);
             read.get("include-runtime").set(true);
@@ -48,6 +54,17 @@ public final class Management implements AutoCloseable {
             }
             Thread.sleep(50);
         }
+    }
+
+    /** The bytes that are still in use after a collection. */
+    public long liveHeap() throws IOException {
+        var memory = new ModelNode();
+        memory.add("core-service", "platform-mbean");
+        memory.add("type", "memory");
+        execute(operation("gc", memory));
+        var read = operation("read-attribute", memory);
+        read.get("name").set("heap-memory-usage");
+        return execute(read).get("used").asLong();
     }
 
     /** Lets nobody take messages from a queue, or lets them again. */

@@ -1,4 +1,4 @@
-package dev.holdfast.expiry;
+package dev.holdfast.job;
 
 import jakarta.batch.api.listener.AbstractStepListener;
 import jakarta.batch.runtime.context.JobContext;
@@ -24,6 +24,6 @@ public class FindingsListener extends AbstractStepListener {
     public void afterStep() {
         String summary = findings.summary(job.getJobName());
         LOG.infof("%s: %s", job.getJobName(), summary);
-        job.setExitStatus(summary);
+        job.setExitStatus(Outcome.cut(summary));
     }
 }

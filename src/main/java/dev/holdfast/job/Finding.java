@@ -1,5 +1,6 @@
-package dev.holdfast.expiry;
+package dev.holdfast.job;
 
+import java.time.Instant;
 import java.util.Objects;
 
 /**
@@ -9,20 +10,26 @@ import java.util.Objects;
  * @param reason a stable word
  * @param objects how many stored objects it is about, and their bytes
  */
-record Finding(String subject, String reason, String detail, long objects, long bytes) {
+public record Finding(String subject, String reason, String detail, long objects, long bytes) {
 
-    Finding {
+    /** One that was written down. */
+    public record Found(Finding finding, Instant at) {}
+
+    /** After which finding a page begins. */
+    public record Place(String subject, String reason) {}
+
+    public Finding {
         Objects.requireNonNull(subject);
         Objects.requireNonNull(reason);
         Objects.requireNonNull(detail);
     }
 
     /** What is said instead of a verdict on any snapshot. */
-    static Finding storeEmpty() {
+    public static Finding storeEmpty() {
         return of("store", "store_empty", "nothing is judged by a store without objects");
     }
 
-    static Finding of(Object subject, String reason, String detail) {
+    public static Finding of(Object subject, String reason, String detail) {
         return new Finding(subject.toString(), reason, detail, 0, 0);
     }
 }

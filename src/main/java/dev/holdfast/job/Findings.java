@@ -1,4 +1,4 @@
-package dev.holdfast.expiry;
+package dev.holdfast.job;
 
 import dev.holdfast.database.DatabaseTime;
 import jakarta.ejb.Stateless;
@@ -7,7 +7,9 @@ import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -43,6 +45,42 @@ public class Findings {
                 .setParameter("objects", finding.objects())
                 .setParameter("bytes", finding.bytes())
                 .executeUpdate();
+    }
+
+    /** What the last run of a job found, by subject and reason. */
+    public List<Finding.Found> list(String job, Optional<Finding.Place> after, int most) {
+        @SuppressWarnings("unchecked") // a native query knows no types
+        List<Object[]> rows =
+                em.createNativeQuery(
+                                "select subject, reason, detail, objects, bytes, found_at"
+                                        + " from finding where job = :job"
+                                        + " and (subject, reason) > (:subject, :reason)"
+                                        + " order by subject, reason")
+                        .setParameter("job", job)
+                        .setParameter("subject", after.map(Finding.Place::subject).orElse(""))
+                        .setParameter("reason", after.map(Finding.Place::reason).orElse(""))
+                        .setMaxResults(most)
+                        .getResultList();
+        return rows.stream()
+                .map(
+                        row ->
+                                new Finding.Found(
+                                        new Finding(
+                                                (String) row[0],
+                                                (String) row[1],
+                                                (String) row[2],
+                                                ((Number) row[3]).longValue(),
+                                                ((Number) row[4]).longValue()),
+                                        (Instant) row[5]))
+                .toList();
+    }
+
+    public long count(String job) {
+        return ((Number)
+                        em.createNativeQuery("select count(*) from finding where job = :job")
+                                .setParameter("job", job)
+                                .getSingleResult())
+                .longValue();
     }
 
     /** One line for whoever looks at the job: each reason, how often, and the bytes it is about. */

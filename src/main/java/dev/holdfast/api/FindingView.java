@@ -1,0 +1,25 @@
+package dev.holdfast.api;
+
+import dev.holdfast.job.Finding;
+import java.time.Instant;
+
+/**
+ * Something that a person should look at.
+ *
+ * @param subject what it is about, usually the ID of a snapshot
+ * @param reason a stable word
+ * @param objects how many stored objects or rows it is about, and their bytes
+ */
+public record FindingView(
+        String subject, String reason, String detail, long objects, long bytes, Instant foundAt) {
+
+    static FindingView of(Finding.Found found) {
+        return new FindingView(
+                found.finding().subject(),
+                found.finding().reason(),
+                found.finding().detail(),
+                found.finding().objects(),
+                found.finding().bytes(),
+                found.at());
+    }
+}

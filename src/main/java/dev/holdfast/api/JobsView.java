@@ -1,0 +1,6 @@
+package dev.holdfast.api;
+
+import java.util.List;
+
+/** All jobs there are. */
+public record JobsView(List<JobView> jobs) {}

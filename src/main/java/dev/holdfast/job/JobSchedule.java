@@ -1,0 +1,115 @@
+package dev.holdfast.job;
+
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.Resource;
+import jakarta.ejb.DependsOn;
+import jakarta.ejb.Lock;
+import jakarta.ejb.LockType;
+import jakarta.ejb.NoMoreTimeoutsException;
+import jakarta.ejb.NoSuchObjectLocalException;
+import jakarta.ejb.ScheduleExpression;
+import jakarta.ejb.Singleton;
+import jakarta.ejb.Startup;
+import jakarta.ejb.Timeout;
+import jakarta.ejb.Timer;
+import jakarta.ejb.TimerConfig;
+import jakarta.ejb.TimerService;
+import jakarta.ejb.TransactionManagement;
+import jakarta.ejb.TransactionManagementType;
+import jakarta.inject.Inject;
+import java.time.Instant;
+import java.util.Optional;
+import org.eclipse.microprofile.config.Config;
+import org.jboss.logging.Logger;
+
+/**
+ * Starts the jobs by persistent timers. A calendar is a cron-like line in configuration, {@code
+ * holdfast.expiry.<job>} = {@code second minute hour}, or {@code off}.
+ */
+@Singleton
+@Startup
+@DependsOn("Migrations")
+@Lock(LockType.READ)
+@TransactionManagement(TransactionManagementType.BEAN)
+public class JobSchedule {
+
+    private static final Logger LOG = Logger.getLogger(JobSchedule.class);
+
+    /** The job operator comes a little after the beans. */
+    private static final long LOOK_AFTER = 1_000;
+
+    private static final long LOOK_AGAIN = 60_000;
+
+    @Inject Config config;
+    @Inject Executions executions;
+    @Inject Jobs jobs;
+    @Resource TimerService timers;
+
+    /** The calendars may have changed since the last start, so the timers are made anew. */
+    @PostConstruct
+    void schedule() {
+        timers.getTimers().forEach(Timer::cancel);
+        for (Job job : Job.values()) {
+            calendar(job)
+                    .ifPresent(
+                            line ->
+                                    timers.createCalendarTimer(
+                                            expression(job, line),
+                                            new TimerConfig(job.id(), true)));
+        }
+        timers.createIntervalTimer(LOOK_AFTER, LOOK_AGAIN, new TimerConfig(null, false));
+    }
+
+    @Timeout
+    void ring(Timer timer) {
+        if (timer.getInfo() instanceof String id) {
+            Job.of(id).ifPresent(jobs::startIfDue);
+        } else {
+            resume();
+        }
+    }
+
+    /** The calendar of a job; empty if only a person starts it. */
+    public Optional<String> calendar(Job job) {
+        return config.getOptionalValue("holdfast.expiry." + job.id(), String.class)
+                .map(String::strip)
+                .or(() -> Optional.of(job.calendar()))
+                .filter(line -> !line.equals(Job.MANUAL));
+    }
+
+    /** When the timer of a job rings next. */
+    public Optional<Instant> next(Job job) {
+        return timers.getTimers().stream()
+                .flatMap(timer -> next(timer, job).stream())
+                .min(Instant::compareTo);
+    }
+
+    /** What was left in the middle is looked for after the start, and again if that failed. */
+    private void resume() {
+        executions.orphans().forEach(jobs::resume);
+        for (long each : executions.stillborn()) {
+            LOG.warnf("Execution %d never began", each);
+            executions.giveUp(each, "it never began: its server ended");
+        }
+    }
+
+    /** One that is cancelled by another node meanwhile rings no more. */
+    private static Optional<Instant> next(Timer timer, Job job) {
+        try {
+            return job.id().equals(timer.getInfo())
+                    ? Optional.of(timer.getNextTimeout().toInstant())
+                    : Optional.empty();
+        } catch (NoSuchObjectLocalException | NoMoreTimeoutsException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static ScheduleExpression expression(Job job, String line) {
+        String[] fields = line.split("\\s+");
+        if (fields.length != 3) {
+            throw new IllegalArgumentException(
+                    "holdfast.expiry." + job + " is \"off\" or three fields: second minute hour");
+        }
+        return new ScheduleExpression().second(fields[0]).minute(fields[1]).hour(fields[2]);
+    }
+}

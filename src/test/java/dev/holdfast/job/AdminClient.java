@@ -1,0 +1,43 @@
+package dev.holdfast.job;
+
+import static io.restassured.RestAssured.given;
+
+import dev.holdfast.run.LocalServer;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Map;
+
+/** Speaks the native API as whoever administers the service. */
+public final class AdminClient {
+
+    private final URI api;
+    private final String key;
+
+    public AdminClient(LocalServer server) throws IOException {
+        api = server.api();
+        key = server.adminKey();
+    }
+
+    public Response get(String path) {
+        return call().get(address(path));
+    }
+
+    public Response post(String path, Map<String, ?> body) {
+        return call().contentType("application/json").body(body).post(address(path));
+    }
+
+    /** An order without a body. */
+    public Response post(String path) {
+        return call().post(address(path));
+    }
+
+    private RequestSpecification call() {
+        return given().urlEncodingEnabled(false).header("X-API-Key", key);
+    }
+
+    private String address(String path) {
+        return api + "/api/v1/admin" + path;
+    }
+}

@@ -1,0 +1,392 @@
+package dev.holdfast.job;
+
+import static dev.holdfast.api.NativeClient.assertRefused;
+import static dev.holdfast.api.NativeClient.expect;
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.holdfast.run.LocalServer;
+import dev.holdfast.run.Management;
+import dev.holdfast.run.Options;
+import dev.holdfast.run.SharedServer;
+import io.restassured.path.json.JsonPath;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Jobs over the API and the CLI, against one another, and with many rows. */
+class JobIT {
+
+    private static final int REPEAT = Integer.getInteger("holdfast.repeat", 2);
+    private static final int MANY = REPEAT < 10 ? 2_000 : 100_000;
+    private static final long MEBIBYTE = 1 << 20;
+    private static final Duration PATIENCE = Duration.ofMinutes(REPEAT < 10 ? 1 : 20);
+
+    private static AdminClient admin;
+    private static Management management;
+    private static String database;
+    private static Path stray;
+
+    private Snapshots rows;
+
+    @BeforeAll
+    static void connects() throws Exception {
+        var server = SharedServer.get();
+        database = server.databaseUrl();
+        admin = new AdminClient(server);
+        management = new Management(server);
+        // A store without objects judges no snapshot.
+        var directory =
+                server.options().home().resolve("store/snapshots/" + UUID.randomUUID());
+        stray = Files.writeString(Files.createDirectories(directory).resolve("pages.img"), "0");
+    }
+
+    @AfterAll
+    static void disconnects() throws Exception {
+        Files.delete(stray);
+        Files.delete(stray.getParent());
+        management.close();
+    }
+
+    @BeforeEach
+    void begins() throws Exception {
+        rows = new Snapshots(database);
+    }
+
+    @AfterEach
+    void leavesNothing() throws Exception {
+        rows.close();
+    }
+
+    @Test
+    void listsEveryJobToWhoeverAdministersTheService() {
+        JsonPath all = expect(200, admin.get("/jobs"));
+        assertThat(all.getList("jobs.job", String.class))
+                .containsExactlyElementsOf(Arrays.stream(Job.values()).map(Job::id).toList());
+        JsonPath expire = expect(200, admin.get("/jobs/expire-snapshots"));
+        assertThat(expire.getString("calendar")).isEqualTo("*/2 * *");
+        assertThat(Instant.parse(expire.getString("nextRunAt")))
+                .isBetween(Instant.now().minusSeconds(5), Instant.now().plusSeconds(5));
+        assertThat(expire.getList("parameters.name", String.class))
+                .containsExactly("project", "olderThan", "chunkSize", "dryRun");
+        assertThat(expire.getString("parameters[2].preset")).isEqualTo("100");
+        JsonPath manual = expect(200, admin.get("/jobs/import-catalogue"));
+        assertThat(manual.getString("calendar")).isNull();
+        assertThat(manual.getString("nextRunAt")).isNull();
+
+        assertRefused(404, "job_not_found", admin.get("/jobs/format-disk"));
+        assertRefused(404, "execution_not_found", admin.get("/jobs/purge-blobs/executions/0"));
+        assertRefused(404, "execution_not_found", admin.get("/jobs/purge-blobs/executions/x"));
+        assertRefused(400, "invalid_parameter", admin.get("/jobs/purge-blobs/executions?limit=0"));
+        assertRefused(400, "invalid_parameter", admin.get("/jobs/purge-blobs/findings?after=%20"));
+        var project = given().header("X-API-Key", SharedServer.apiKey());
+        assertRefused(
+                403, "permission_missing", project.get(SharedServer.api() + "/api/v1/admin/jobs"));
+    }
+
+    @Test
+    void refusesParametersBeforeAnythingIsDone() throws Exception {
+        for (Map<String, ?> wrong :
+                List.<Map<String, ?>>of(
+                        Map.of("dryRun", "perhaps"),
+                        Map.of("olderThan", "yesterday"),
+                        Map.of("chunkSize", 0),
+                        Map.of("project", "default"),
+                        Map.of("dryrun", true),
+                        Map.of("olderThan", List.of(1)))) {
+            var refused =
+                    admin.post("/jobs/expire-snapshots/executions", Map.of("parameters", wrong));
+            assertRefused(400, "invalid_parameter", refused);
+            assertThat(refused.jsonPath().getString("parameter"))
+                    .isEqualTo(wrong.keySet().iterator().next());
+        }
+        var run = management.job("expire-snapshots", Map.of("chunkSize", "many"));
+        assertThat(run.status()).isEqualTo("FAILED");
+        assertThat(run.found()).contains("\"chunkSize\" is a whole number from 1 to 1000");
+    }
+
+    /** Rows that somebody has locked are left by every run, and seen by a dry one. */
+    @Test
+    void saysInADryRunWhatItWouldDo() throws Exception {
+        rows.save(3, "now() - interval '1 hour'");
+        rows.save(2, "now() - interval '1 minute'");
+        rows.hold("select 1 from snapshot where project_id = '" + rows.project() + "' for update");
+        var dry = Map.of("dryRun", "true", "project", rows.project(), "chunkSize", "2");
+        var run = management.job("expire-snapshots", dry);
+        assertThat(run.found()).isEqualTo("would expire 5 (5000 bytes)");
+        var old = new HashMap<>(dry);
+        old.put("olderThan", "PT30M");
+        assertThat(management.job("expire-snapshots", old).found())
+                .isEqualTo("would expire 3 (3000 bytes)");
+        var wet = management.job("expire-snapshots", Map.of("project", rows.project()));
+        assertThat(wet.status()).isEqualTo("COMPLETED");
+        assertThat(wet.found()).as("they are locked").isEqualTo("expired 0 of 5");
+        assertThat(rows.count("state = 'SAVED' and version = 0")).isEqualTo(5);
+        rows.release();
+        await("all have gone", () -> rows.tombstones() == 5);
+        assertThat(rows.usage()).isEqualTo("0 0");
+    }
+
+    @Test
+    @Tag("F18")
+    void stopsAndRestartsWhatIsUnderWay() throws Exception {
+        rows.save(3, "now() + interval '1 day'");
+        rows.sql(
+                "update snapshot set parts_checked_at = 'epoch' where project_id = '"
+                        + rows.project()
+                        + "'");
+        rows.hold("select 1 from snapshot where project_id = '" + rows.project() + "' for update");
+        var order = Map.of("parameters", Map.of("unread", "PT0S", "most", 3));
+        var started = admin.post("/jobs/verify-parts/executions", order);
+        var id = expect(202, started).getString("id");
+        var place = started.header("Location");
+        assertThat(place).endsWith("/jobs/verify-parts/executions/" + id);
+        var path = place.substring(place.indexOf("/jobs"));
+        await("it is under way", () -> status(path).equals("started"));
+        var execution = expect(200, admin.get(path));
+        assertThat(execution.getMap("parameters")).isEqualTo(Map.of("unread", "PT0S", "most", "3"));
+        assertThat(execution.getString("node")).isEqualTo("worker-1");
+        var again = admin.post("/jobs/verify-parts/executions", order);
+        assertRefused(409, "job_running", again);
+        assertThat(again.jsonPath().getString("execution")).isEqualTo(id);
+        assertRefused(409, "execution_not_restartable", admin.post(path + "/restart"));
+
+        expect(202, admin.post(path + "/stop"));
+        rows.release();
+        await("it is stopped", () -> status(path).equals("stopped"));
+        assertRefused(409, "execution_not_running", admin.post(path + "/stop"));
+        var restarted = admin.post(path + "/restart");
+        var next = expect(202, restarted).getString("id");
+        assertThat(next).isNotEqualTo(id);
+        var second = "/jobs/verify-parts/executions/" + next;
+        await("it goes on", () -> status(second).equals("completed"));
+        var done = expect(200, admin.get(second));
+        assertThat(done.getString("outcome")).contains("parts_missing");
+        assertThat(done.getString("endedAt")).isNotNull();
+
+        assertRefused(409, "execution_not_restartable", admin.post(path + "/restart"));
+        assertRefused(409, "execution_not_restartable", admin.post(second + "/restart"));
+
+        var page = expect(200, admin.get("/jobs/verify-parts/executions?limit=1"));
+        assertThat(page.getList("executions.id", String.class)).containsExactly(next);
+        var behind =
+                expect(
+                        200,
+                        admin.get(
+                                "/jobs/verify-parts/executions?limit=1&after="
+                                        + page.getString("next")));
+        assertThat(behind.getList("executions.id", String.class)).containsExactly(id);
+        var found = expect(200, admin.get("/jobs/verify-parts/findings?limit=1"));
+        assertThat(found.getString("findings[0].reason")).isEqualTo("parts_missing");
+    }
+
+    static IntStream rounds() {
+        return IntStream.rangeClosed(1, REPEAT < 10 ? 1 : 50);
+    }
+
+    /** Beside the timer's own: every row goes once, whoever takes it. */
+    @ParameterizedTest
+    @MethodSource("rounds")
+    @Tag("R52")
+    @Tag("R53")
+    @Tag("R67")
+    @Tag("F10")
+    void sharesTheWorkWithAnotherExecution(int round) throws Exception {
+        race(SharedServer.get(), SharedServer.get());
+    }
+
+    /** The same between two nodes with one database, where there is the time to start another. */
+    @Test
+    @Tag("R52")
+    @Tag("R53")
+    @Tag("F10")
+    void sharesTheWorkWithAnotherNode() throws Exception {
+        assumeTrue(REPEAT >= 10, "only with the full counts");
+        var second = LocalServer.of(anotherNode()).forget();
+        try {
+            second.start();
+            for (int round = 1; round <= 50; round++) {
+                race(SharedServer.get(), second);
+                rows.close();
+                rows = new Snapshots(database);
+            }
+        } finally {
+            second.stop();
+            second.erase();
+        }
+    }
+
+    /** It has the shared server's database and settings, and no sandboxes. */
+    private static Options anotherNode() throws Exception {
+        var shared = SharedServer.get();
+        var settings = new HashMap<>(shared.options().settings());
+        settings.put("HOLDFAST_WORKER_ID", "worker-2");
+        settings.put("HOLDFAST_DB_PORT", "" + shared.options().databasePort());
+        settings.put("HOLDFAST_DB_PASSWORD", database.substring(database.indexOf("password=") + 9));
+        settings.put("HOLDFAST_BOOTSTRAP_API_KEY", shared.apiKey());
+        settings.put("HOLDFAST_BOOTSTRAP_ADMIN_KEY", shared.adminKey());
+        settings.put("HOLDFAST_CACHE", Options.besideHome("node") + "/no-cache");
+        var like = Options.beside("node", 900, settings);
+        return new Options(
+                like.home(),
+                like.cache(),
+                like.wildfly(),
+                like.war(),
+                like.httpPort(),
+                like.httpsPort(),
+                like.managementPort(),
+                like.databasePort(),
+                settings);
+    }
+
+    private void race(LocalServer... servers) throws Exception {
+        rows.save(300, "now()");
+        rows.save(1, "now() + interval '1 day'");
+        for (var job : List.of("expire-snapshots", "clean-up-objects")) {
+            var runs =
+                    Arrays.stream(servers)
+                            .map(
+                                    server ->
+                                            CompletableFuture.supplyAsync(
+                                                    () ->
+                                                            run(
+                                                                    server,
+                                                                    job,
+                                                                    Map.of("chunkSize", "7"))))
+                            .toList();
+            for (var each : runs) {
+                assertThat(each.join().status()).isEqualTo("COMPLETED");
+            }
+        }
+        await("the objects have gone", () -> rows.tombstones() == 300);
+        assertThat(rows.usage()).isEqualTo("1 1000");
+        assertThat(rows.count("version = 0")).isEqualTo(1);
+        assertThat(
+                        rows.value(
+                                "select count(*) from step_execution s join job_execution e"
+                                        + " on e.jobexecutionid = s.jobexecutionid where"
+                                        + " e.createtime > now() - interval '20 seconds'"
+                                        + " and s.writeskipcount + s.rollbackcount > 0 and s.stepname"
+                                        + " in ('expire-snapshots', 'clean-up-objects')"))
+                .as("nothing failed on the way")
+                .isEqualTo("0");
+    }
+
+    /** Memory is what is live after a collection, looked at while the job is under way. */
+    @Test
+    @Tag("R84")
+    @Tag("F7")
+    void expiresAnyNumberInOneRunWithSteadyMemory() throws Exception {
+        rows.save(MANY, "now() + interval '1 hour'");
+        long before = management.liveHeap();
+        rows.sql(
+                "update snapshot set expires_at = now() where project_id = '"
+                        + rows.project()
+                        + "'");
+        var run =
+                CompletableFuture.supplyAsync(
+                        () ->
+                                run(
+                                        SharedServer.get(),
+                                        "expire-snapshots",
+                                        Map.of("project", rows.project())));
+        long most = 0;
+        while (!run.isDone()) {
+            most = Math.max(most, management.liveHeap());
+        }
+        assertThat(run.join().status()).isEqualTo("COMPLETED");
+        await("none is left", () -> rows.count("state = 'SAVED'") == 0);
+        assertThat((most - before) / MEBIBYTE)
+                .as("MiB of live memory beyond before")
+                .isLessThan(64);
+        if (MANY > 10_000) {
+            await("all objects have gone", PATIENCE, () -> rows.tombstones() == MANY);
+        }
+    }
+
+    /** The lines are what a person pastes; an execution's ID stands in for its word. */
+    @Test
+    void thePageForTheAdministratorSaysWhatTheCliTakes() throws Exception {
+        var readme = Files.readString(Path.of("README.md"));
+        var page =
+                readme.substring(
+                        readme.indexOf("## For the batch administrator"),
+                        readme.indexOf("## What works"));
+        var lines =
+                Pattern.compile("```cli\n(.*?)```", Pattern.DOTALL)
+                        .matcher(page)
+                        .results()
+                        .flatMap(block -> block.group(1).lines())
+                        .toList();
+        assertThat(lines).hasSizeGreaterThan(20);
+        rows.save(1, "now() + interval '1 day'");
+        rows.sql(
+                "update snapshot set parts_checked_at = 'epoch' where project_id = '"
+                        + rows.project()
+                        + "'");
+        rows.hold("select 1 from snapshot where project_id = '" + rows.project() + "' for update");
+        try (var cli = new Cli(SharedServer.get())) {
+            var execution = "";
+            for (var line : lines) {
+                var answer = cli.run(line.replace("EXECUTION", execution));
+                if (line.contains("job-xml-name=verify-parts")) {
+                    execution = answer.get("result").asString();
+                    var path = "/jobs/verify-parts/executions/" + execution;
+                    await("it reads", () -> status(path).equals("started"));
+                }
+                if (line.startsWith(":stop-job")) {
+                    rows.release();
+                    var path = "/jobs/verify-parts/executions/" + execution;
+                    await("it is stopped", () -> status(path).equals("stopped"));
+                }
+            }
+        }
+    }
+
+    private static Management.Run run(
+            LocalServer server, String job, Map<String, String> parameters) {
+        try (var own = new Management(server)) {
+            return own.job(job, parameters, PATIENCE);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String status(String path) {
+        return expect(200, admin.get(path)).getString("status");
+    }
+
+    private interface Look {
+        boolean holds() throws Exception;
+    }
+
+    private static void await(String what, Look look) throws Exception {
+        await(what, Duration.ofSeconds(30), look);
+    }
+
+    private static void await(String what, Duration patience, Look look) throws Exception {
+        var end = Instant.now().plus(patience);
+        while (!look.holds()) {
+            assertThat(Instant.now()).as(what).isBefore(end);
+            Thread.sleep(100);
+        }
+    }
+}
