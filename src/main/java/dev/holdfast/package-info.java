@@ -12,17 +12,17 @@
  * <p><b>Rooms</b>, each a flat package that opens with its own page, and who may call whom:
  *
  * <ul>
- *   <li>edge: {@code api}, {@code operation}, {@code e2b}, {@code envd}, {@code gateway}, {@code
- *       console}, {@code workbench} take requests and may call everything below; only {@code envd}
- *       and {@code gateway} also speak to {@code agent};
+ *   <li>edge: {@code api}, {@code operation}, {@code operator}, {@code e2b}, {@code envd}, {@code
+ *       gateway}, {@code console}, {@code workbench} take requests and may call everything below;
+ *       only {@code envd} and {@code gateway} also speak to {@code agent};
  *   <li>work: {@code build}, {@code capture}, {@code restore}, {@code expiry}, {@code job}, {@code
  *       worker} do what takes long and may call core and ports;
  *   <li>core: {@code snapshot}, {@code sandbox}, {@code template}, {@code fleet}, {@code quota},
  *       {@code volume} keep the truth in the database;
  *   <li>ports: {@code runtime}, {@code storage}, {@code agent} reach the outside and know no other
  *       room;
- *   <li>ground: {@code access}, {@code audit}, {@code problem}, {@code database}, {@code event} may
- *       be used by all but the ports.
+ *   <li>ground: {@code access}, {@code audit}, {@code problem}, {@code database}, {@code event},
+ *       {@code telemetry} may be used by all but the ports.
  * </ul>
  *
  * <p>Rooms whose noun has no code yet ({@code console}, {@code workbench}, {@code volume}) are

@@ -18,13 +18,14 @@ import java.util.stream.Stream;
 @AnalyzeClasses(packages = "dev.holdfast", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String[] EDGE =
-            rooms("api", "operation", "e2b", "envd", "gateway", "console", "workbench");
+            rooms("api", "operation", "operator", "e2b", "envd", "gateway", "console", "workbench");
     private static final String[] WORK =
             rooms("build", "capture", "restore", "expiry", "job", "worker");
     private static final String[] CORE =
             rooms("snapshot", "sandbox", "template", "fleet", "quota", "volume");
     private static final String[] PORTS = rooms("runtime", "storage", "agent");
-    private static final String[] GROUND = rooms("access", "audit", "problem", "database", "event");
+    private static final String[] GROUND =
+            rooms("access", "audit", "problem", "database", "event", "telemetry");
 
     @ArchTest
     static final ArchRule everyClassIsInARoom =

@@ -2,6 +2,8 @@ package dev.holdfast.access;
 
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.telemetry.Mark;
+import dev.holdfast.telemetry.Trail;
 import jakarta.annotation.Priority;
 import jakarta.annotation.security.DenyAll;
 import jakarta.annotation.security.PermitAll;
@@ -38,6 +40,7 @@ public class AccessFilter implements ContainerRequestFilter {
             return;
         }
         caller.requireSignedIn();
+        caller.key().flatMap(ApiKey::project).ifPresent(own -> Trail.mark(Mark.PROJECT, own));
         AuditFilter.note(request, method, caller);
         if (rule.isEmpty() || !(rule.get() instanceof RolesAllowed allowed)) {
             throw new Problem(Reason.PERMISSION_MISSING, "Nobody may call this.");

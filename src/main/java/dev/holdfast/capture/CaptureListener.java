@@ -1,5 +1,6 @@
 package dev.holdfast.capture;
 
+import dev.holdfast.telemetry.Trail;
 import jakarta.ejb.ActivationConfigProperty;
 import jakarta.ejb.MessageDriven;
 import jakarta.ejb.TransactionAttribute;
@@ -32,6 +33,9 @@ public class CaptureListener implements MessageListener {
     @Override
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
     public void onMessage(Message message) {
-        run.capture(CaptureRequest.of(message).upload());
+        CaptureRequest request = CaptureRequest.of(message);
+        try (Trail.Scope scope = request.trail().open()) {
+            run.capture(request.upload());
+        }
     }
 }

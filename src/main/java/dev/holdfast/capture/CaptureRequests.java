@@ -1,6 +1,7 @@
 package dev.holdfast.capture;
 
 import dev.holdfast.snapshot.UploadId;
+import dev.holdfast.telemetry.Trail;
 import jakarta.annotation.Resource;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
@@ -25,7 +26,8 @@ public class CaptureRequests {
 
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public void send(UploadId upload, String worker) {
-        jms.createProducer()
+        Trail.here()
+                .onto(jms.createProducer())
                 .setProperty("version", CURRENT_VERSION)
                 .setProperty(CaptureRequest.UPLOAD, upload.toString())
                 .setProperty("worker", worker)

@@ -15,6 +15,9 @@ import dev.holdfast.storage.ObjectKey;
 import dev.holdfast.storage.ObjectStore;
 import dev.holdfast.storage.Part;
 import dev.holdfast.storage.Parts;
+import dev.holdfast.telemetry.Mark;
+import dev.holdfast.telemetry.Meters;
+import dev.holdfast.telemetry.Trail;
 import dev.holdfast.worker.CaptureSpace;
 import dev.holdfast.worker.Explanation;
 import dev.holdfast.worker.Frozen;
@@ -33,6 +36,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -58,6 +62,7 @@ public class CaptureRun {
     @Inject Manifests manifests;
     @Inject ObjectStore store;
     @Inject ImageCache images;
+    @Inject Meters meters;
     @Resource ManagedExecutorService executor;
     @Resource ManagedScheduledExecutorService scheduler;
 
@@ -68,6 +73,9 @@ public class CaptureRun {
             return;
         }
         Snapshot snapshot = snapshots.find(upload).orElseThrow();
+        Trail.mark(Mark.PROJECT, snapshot.project());
+        Trail.mark(Mark.SANDBOX, snapshot.source());
+        LOG.infof("Capture %s of sandbox %s begins", upload, snapshot.source());
         Path directory = space.fresh(upload);
         try {
             if (snapshot.kind() == Kind.PAUSE) {
@@ -100,7 +108,9 @@ public class CaptureRun {
         } catch (RuntimeException e) {
             LOG.warnf(e, "The failure of capture %s is told again soon", upload);
             scheduler.schedule(
-                    () -> fail(upload, why), TELL_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+                    Trail.here().around(() -> fail(upload, why)),
+                    TELL_AGAIN.toMillis(),
+                    TimeUnit.MILLISECONDS);
         }
     }
 
@@ -126,6 +136,7 @@ public class CaptureRun {
         if (!snapshots.written(snapshot.upload(), frozen.freeze(), bytes)) {
             throw new EndedException();
         }
+        long began = System.nanoTime();
         List<Part> sealed = store(snapshot, frozen, directory);
         Instant savedAt = time.now();
         Manifest manifest =
@@ -139,6 +150,17 @@ public class CaptureRun {
             discard(snapshot);
             return false;
         }
+        Duration sealing = Duration.ofNanos(System.nanoTime() - began);
+        String kind = snapshot.kind().name().toLowerCase(Locale.ROOT);
+        meters.time("holdfast.capture.freeze", frozen.freeze(), "kind", kind);
+        meters.time("holdfast.capture.seal", sealing, "kind", kind);
+        LOG.infof(
+                "Capture %s of sandbox %s is saved: %d ms frozen, %d ms sealed, %d bytes",
+                snapshot.upload(),
+                snapshot.source(),
+                frozen.freeze().toMillis(),
+                sealing.toMillis(),
+                bytes);
         keepRaw(snapshot, sealed, directory);
         return true;
     }
@@ -150,6 +172,13 @@ public class CaptureRun {
                 : service;
     }
 
+    private Part sealPart(String file, Path directory, ObjectKey key, Progress progress)
+            throws IOException {
+        Part part = parts.seal(file, directory.resolve(file), key, progress);
+        LOG.debugf("Part %s is stored as %s", file, key.value());
+        return part;
+    }
+
     /** All parts at once: most of the time of a small one is spent waiting for the disk. */
     private List<Part> store(Snapshot snapshot, Frozen frozen, Path directory) throws IOException {
         List<Future<Part>> sealing = new ArrayList<>();
@@ -159,7 +188,7 @@ public class CaptureRun {
             ObjectKey key = ObjectKey.ofSnapshot(snapshot.id().value(), file);
             sealing.add(
                     executor.submit(
-                            () -> parts.seal(file, directory.resolve(file), key, progress)));
+                            Trail.here().around(() -> sealPart(file, directory, key, progress))));
         }
         List<Part> sealed = new ArrayList<>();
         IOException failure = null;

@@ -16,6 +16,8 @@ import dev.holdfast.snapshot.SnapshotName;
 import dev.holdfast.snapshot.SnapshotState;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.UploadId;
+import dev.holdfast.telemetry.Mark;
+import dev.holdfast.telemetry.Trail;
 import dev.holdfast.template.Templates;
 import dev.holdfast.worker.Overdue;
 import jakarta.ejb.Stateless;
@@ -27,10 +29,13 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jboss.logging.Logger;
 
 /** Accepts captures. */
 @Stateless
 public class Captures {
+
+    private static final Logger LOG = Logger.getLogger(Captures.class);
 
     @Inject CaptureConfig config;
     @Inject CaptureRequests requests;
@@ -173,6 +178,8 @@ public class Captures {
             String actor) {
         snapshots.accept(upload, kind, name, memory, sandbox, actor, deadline);
         requests.send(upload, sandbox.worker());
+        Trail.mark(Mark.UPLOAD, upload);
+        LOG.infof("Capture %s of sandbox %s goes to %s", upload, sandbox.id(), sandbox.worker());
     }
 
     /** How long a caller is kept waiting at most. */

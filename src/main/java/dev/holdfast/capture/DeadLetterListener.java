@@ -1,11 +1,13 @@
 package dev.holdfast.capture;
 
 import dev.holdfast.snapshot.Snapshots;
+import dev.holdfast.telemetry.Trail;
 import jakarta.ejb.ActivationConfigProperty;
 import jakarta.ejb.MessageDriven;
 import jakarta.inject.Inject;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
+import org.jboss.logging.Logger;
 
 /** A capture request that nobody could take fails its capture, so that nobody waits for it. */
 @MessageDriven(
@@ -23,10 +25,16 @@ import jakarta.jms.MessageListener;
         })
 public class DeadLetterListener implements MessageListener {
 
+    private static final Logger LOG = Logger.getLogger(DeadLetterListener.class);
+
     @Inject Snapshots snapshots;
 
     @Override
     public void onMessage(Message message) {
-        snapshots.fail(CaptureRequest.of(message).upload(), "no worker could take the request");
+        CaptureRequest request = CaptureRequest.of(message);
+        try (Trail.Scope scope = request.trail().open()) {
+            LOG.warnf("Capture %s fails: no worker could take it", request.upload());
+            snapshots.fail(request.upload(), "no worker could take the request");
+        }
     }
 }

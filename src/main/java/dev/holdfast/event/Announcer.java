@@ -1,5 +1,6 @@
 package dev.holdfast.event;
 
+import dev.holdfast.telemetry.Trail;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -45,7 +46,7 @@ public class Announcer {
     /** Returns at once; a hint that is lost is made good by those who look again by themselves. */
     void announce(List<Event> events) {
         try {
-            executor.execute(() -> tellAll(events));
+            executor.execute(Trail.here().around(() -> tellAll(events)));
         } catch (RejectedExecutionException full) {
             LOG.debugf("%s is not announced: %s", events, full.getMessage());
         }

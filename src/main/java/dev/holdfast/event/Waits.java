@@ -2,6 +2,7 @@ package dev.holdfast.event;
 
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.telemetry.Trail;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
@@ -83,7 +84,10 @@ public class Waits {
         // Not orTimeout: whoever waits goes on where the answer comes from, and its one thread
         // belongs to no application.
         ScheduledFuture<?> end =
-                scheduler.schedule(wait::expire, limit.toMillis(), TimeUnit.MILLISECONDS);
+                scheduler.schedule(
+                        wait.trail.around(wait::expire),
+                        limit.toMillis(),
+                        TimeUnit.MILLISECONDS);
         wait.answer.whenComplete(
                 (answer, failure) -> {
                     ticks.cancel(false);
@@ -117,6 +121,10 @@ public class Waits {
     private final class Wait<T> {
 
         private final Supplier<Optional<T>> look;
+
+        /** Whoever makes it look, it does so for the one who waits. */
+        private final Trail trail = Trail.here();
+
         private final CompletableFuture<T> answer = new CompletableFuture<>();
 
         /** Looks asked for and not yet taken; a look that is under way is followed by one more. */
@@ -132,7 +140,7 @@ public class Waits {
         void look() {
             if (!answer.isDone() && asked.getAndIncrement() == 0) {
                 try {
-                    executor.execute(this::lookWhileAsked);
+                    executor.execute(trail.around(this::lookWhileAsked));
                 } catch (RejectedExecutionException full) {
                     asked.set(0); // else no later look would start; the next tick is one
                 }

@@ -1,5 +1,7 @@
 package dev.holdfast.sandbox;
 
+import dev.holdfast.telemetry.Mark;
+import dev.holdfast.telemetry.Trail;
 import jakarta.ejb.EJBException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -28,6 +30,15 @@ public record RuntimeRequest(Operation operation, SandboxId sandbox, String work
         Objects.requireNonNull(operation);
         Objects.requireNonNull(sandbox);
         Objects.requireNonNull(worker);
+    }
+
+    /** What the log lines of the request's work have in common. */
+    public static Trail trail(Message message) {
+        try {
+            return Trail.of(message).with(Mark.SANDBOX, message.getStringProperty(SANDBOX));
+        } catch (JMSException e) {
+            throw new EJBException(e); // it escapes the listener, and the message comes again
+        }
     }
 
     /** Reads what {@link RuntimeRequests#send} wrote. */

@@ -1,5 +1,6 @@
 package dev.holdfast.sandbox;
 
+import dev.holdfast.telemetry.Trail;
 import jakarta.annotation.Resource;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
@@ -22,7 +23,8 @@ public class RuntimeRequests {
 
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public void send(RuntimeRequest request) {
-        jms.createProducer()
+        Trail.here()
+                .onto(jms.createProducer())
                 .setProperty(RuntimeRequest.VERSION_PROPERTY, RuntimeRequest.VERSION)
                 .setProperty(RuntimeRequest.OPERATION, request.operation().name())
                 .setProperty(RuntimeRequest.SANDBOX, request.sandbox().value())

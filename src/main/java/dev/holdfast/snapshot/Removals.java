@@ -11,6 +11,7 @@ import dev.holdfast.quota.Quotas;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.Sandboxes;
+import dev.holdfast.telemetry.Meters;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +37,11 @@ import org.hibernate.jpa.SpecHints;
 /** How snapshots leave the catalogue: expiry, and what the clean-up of their objects reports. */
 @Stateless
 public class Removals {
+
+    /** Counts what is accepted for removal, whoever or whatever asked for it. */
+    static final String METER = "holdfast.snapshot.removals";
+
+    private static final String CLEANUPS = "holdfast.expiry.cleanups";
 
     /** Two questions to two indexes; one question with "or" would ask neither. */
     private static final String OVER =
@@ -50,6 +57,7 @@ public class Removals {
     @Inject Projects projects;
     @Inject Quotas quotas;
     @Inject Sandboxes sandboxes;
+    @Inject Meters meters;
 
     /**
      * What is over and no sandbox lives from, the longest over first: the expired snapshots, and
@@ -153,6 +161,7 @@ public class Removals {
                             snapshot));
         }
         snapshot.remove(why, now);
+        meters.count(METER, "reason", why.name().toLowerCase(Locale.ROOT));
         return new Event(Event.capture(snapshot.upload()), snapshot.state().name());
     }
 
@@ -192,6 +201,7 @@ public class Removals {
         for (Snapshot snapshot : gone) {
             em.persist(snapshot.tombstone());
             em.remove(snapshot);
+            meters.count(CLEANUPS, "outcome", "cleaned");
         }
         return gone.size();
     }
@@ -247,7 +257,11 @@ public class Removals {
     public void cleanUpLater(SnapshotId id, String error) {
         locked(id)
                 .filter(snapshot -> snapshot.state() == SnapshotState.CLEANUP_PENDING)
-                .ifPresent(snapshot -> snapshot.cleanUpLater(error, time.now()));
+                .ifPresent(
+                        snapshot -> {
+                            snapshot.cleanUpLater(error, time.now());
+                            meters.count(CLEANUPS, "outcome", "put_off");
+                        });
     }
 
     private Ending.Query now(int most) {

@@ -13,6 +13,7 @@ import dev.holdfast.sandbox.Idempotency;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.Sandboxes;
+import dev.holdfast.telemetry.Meters;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -50,6 +52,7 @@ public class Snapshots {
     @Inject Events events;
     @Inject Quotas quotas;
     @Inject Sandboxes sandboxes;
+    @Inject Meters meters;
 
     /**
      * Makes the row of a capture and reserves its name, in the transaction that took the source.
@@ -137,6 +140,7 @@ public class Snapshots {
                             if (sandboxes.occupantsOf(snapshot.id().value()).isEmpty()) {
                                 audit.done(Deeds.of(Action.SNAPSHOT_EXPIRE, snapshot));
                                 snapshot.remove(RemovalReason.EXPIRED, now);
+                                meters.count(Removals.METER, "reason", "expired");
                                 tell(snapshot);
                             } else {
                                 snapshot.giveUpName();
@@ -298,11 +302,13 @@ public class Snapshots {
     }
 
     private void settle(Snapshot snapshot) {
+        count(snapshot, "saved", "none");
         UUID upload = snapshot.upload().value();
         if (snapshot.kind() == Kind.PAUSE) {
             quotas.keepPause(snapshot.project(), snapshot.storedBytes());
             if (!sandboxes.paused(snapshot.source(), upload, snapshot.id().value())) {
                 snapshot.remove(RemovalReason.DELETED, time.now());
+                meters.count(Removals.METER, "reason", "deleted");
             }
         } else {
             quotas.settle(snapshot.project(), upload, snapshot.storedBytes());
@@ -313,6 +319,21 @@ public class Snapshots {
                             .with("bytes", snapshot.storedBytes()));
         }
         tell(snapshot);
+    }
+
+    private static String outcome(Failure why) {
+        return why.reason() == Reason.CAPTURE_CANCELLED ? "cancelled" : "failed";
+    }
+
+    private void count(Snapshot snapshot, String outcome, String reason) {
+        meters.count(
+                "holdfast.capture.outcomes",
+                "kind",
+                snapshot.kind().name().toLowerCase(Locale.ROOT),
+                "outcome",
+                outcome,
+                "reason",
+                reason);
     }
 
     /** Ends a capture that came to nothing; false when it was over before. */
@@ -326,6 +347,7 @@ public class Snapshots {
                 lockedByUpload(upload).filter(snapshot -> snapshot.fail(why, time.now()));
         failed.ifPresent(
                 snapshot -> {
+                    count(snapshot, outcome(why), why.reason().word());
                     quotas.release(upload.value());
                     sandboxes.endCapture(snapshot.source(), upload.value());
                     audit.failed(Deeds.failed(snapshot), why.reason().word());
@@ -370,6 +392,7 @@ public class Snapshots {
         }
         audit.done(Deeds.of(Action.SNAPSHOT_DELETE, snapshot));
         snapshot.remove(RemovalReason.DELETED, now);
+        meters.count(Removals.METER, "reason", "deleted");
         tell(snapshot);
         return true;
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.worker;
 
 import dev.holdfast.sandbox.RuntimeRequest;
+import dev.holdfast.telemetry.Trail;
 import jakarta.ejb.ActivationConfigProperty;
 import jakarta.ejb.MessageDriven;
 import jakarta.ejb.TransactionAttribute;
@@ -31,6 +32,8 @@ public class KillListener implements MessageListener {
     @Override
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
     public void onMessage(Message message) {
-        machines.end(RuntimeRequest.of(message).sandbox());
+        try (Trail.Scope scope = RuntimeRequest.trail(message).open()) {
+            machines.end(RuntimeRequest.of(message).sandbox());
+        }
     }
 }

@@ -2,11 +2,13 @@ package dev.holdfast.worker;
 
 import dev.holdfast.sandbox.RuntimeRequest;
 import dev.holdfast.sandbox.Sandboxes;
+import dev.holdfast.telemetry.Trail;
 import jakarta.ejb.ActivationConfigProperty;
 import jakarta.ejb.MessageDriven;
 import jakarta.inject.Inject;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
+import org.jboss.logging.Logger;
 
 /** A start that nobody could take has failed; else its sandbox would be starting for ever. */
 @MessageDriven(
@@ -24,11 +26,16 @@ import jakarta.jms.MessageListener;
         })
 public class LostStartListener implements MessageListener {
 
+    private static final Logger LOG = Logger.getLogger(LostStartListener.class);
+
     @Inject Sandboxes sandboxes;
 
     @Override
     public void onMessage(Message message) {
-        sandboxes.notStarted(
-                RuntimeRequest.of(message).sandbox(), "no worker could take the request");
+        RuntimeRequest request = RuntimeRequest.of(message);
+        try (Trail.Scope scope = RuntimeRequest.trail(message).open()) {
+            LOG.warnf("Sandbox %s does not start: no worker could take it", request.sandbox());
+            sandboxes.notStarted(request.sandbox(), "no worker could take the request");
+        }
     }
 }

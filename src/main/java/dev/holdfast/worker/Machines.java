@@ -27,6 +27,8 @@ import dev.holdfast.storage.Manifests;
 import dev.holdfast.storage.PartCorruptException;
 import dev.holdfast.storage.PartException;
 import dev.holdfast.storage.PartMissingException;
+import dev.holdfast.telemetry.Mark;
+import dev.holdfast.telemetry.Trail;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.io.IOException;
@@ -71,6 +73,7 @@ public class Machines {
     @Inject Sandboxes sandboxes;
     @Inject Removals removals;
     @Inject Snapshots snapshots;
+    @Inject StartMeter starts;
     @Inject WorkerConfig config;
     @Inject Clock clock;
 
@@ -91,11 +94,15 @@ public class Machines {
             LOG.debugf("Sandbox %s was started or ended before", id);
             return;
         }
+        Trail.mark(Mark.PROJECT, claimed.get().project());
+        StartMeter.Begun begun = starts.begin(claimed.get());
         try {
             Machine machine = make(claimed.get(), machineId);
             open(claimed.get(), machine);
+            begun.succeeded();
         } catch (Exception e) {
             LOG.warnf(e, "Sandbox %s could not be started", id);
+            begun.failed(e);
             doubt(claimed.get(), e);
             live.find(id)
                     .filter(here -> here.machine().id().equals(machineId))

@@ -1,6 +1,7 @@
 package dev.holdfast.worker;
 
 import dev.holdfast.sandbox.RuntimeRequest;
+import dev.holdfast.telemetry.Trail;
 import jakarta.ejb.ActivationConfigProperty;
 import jakarta.ejb.MessageDriven;
 import jakarta.ejb.TransactionAttribute;
@@ -32,6 +33,8 @@ public class NetworkListener implements MessageListener {
     @Override
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
     public void onMessage(Message message) {
-        networks.apply(RuntimeRequest.of(message).sandbox());
+        try (Trail.Scope scope = RuntimeRequest.trail(message).open()) {
+            networks.apply(RuntimeRequest.of(message).sandbox());
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.worker;
 import dev.holdfast.runtime.RunscRuntime;
 import dev.holdfast.runtime.RuntimeConfig;
 import dev.holdfast.runtime.SandboxRuntime;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -15,7 +16,7 @@ class RuntimeProvider {
 
     @Produces
     @Singleton
-    SandboxRuntime runtime(Config config, Clock clock) {
-        return RunscRuntime.open(RuntimeConfig.from(config), clock);
+    SandboxRuntime runtime(Config config, Clock clock, MeterRegistry registry) {
+        return CountedRuntime.of(RunscRuntime.open(RuntimeConfig.from(config), clock), registry);
     }
 }

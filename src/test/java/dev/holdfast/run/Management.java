@@ -95,6 +95,18 @@ public final class Management implements AutoCloseable {
         execute(operation("reload", new ModelNode().setEmptyList()));
     }
 
+    /** Lets a part of the server write its finer lines too, or no longer. */
+    public void debug(String category, boolean on) throws IOException {
+        var logger = new ModelNode();
+        logger.add("subsystem", "logging");
+        logger.add("logger", category);
+        var change = operation(on ? "add" : "remove", logger);
+        if (on) {
+            change.get("level").set("DEBUG");
+        }
+        execute(change);
+    }
+
     @Override
     public void close() throws IOException {
         client.close();
