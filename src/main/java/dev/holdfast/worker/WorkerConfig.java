@@ -16,6 +16,10 @@ public class WorkerConfig {
     String id;
 
     @Inject
+    @ConfigProperty(name = "holdfast.worker.required", defaultValue = "true")
+    boolean required;
+
+    @Inject
     @ConfigProperty(name = "holdfast.worker.sandboxes", defaultValue = "100")
     int sandboxes;
 
@@ -49,6 +53,11 @@ public class WorkerConfig {
 
     public String id() {
         return id;
+    }
+
+    /** Whether this node is ready only when it can run sandboxes. */
+    boolean required() {
+        return required;
     }
 
     /** How many sandboxes run here at most. */

@@ -85,6 +85,7 @@ public class WorkerNode {
     @Resource ManagedScheduledExecutorService scheduler;
 
     private final List<ScheduledFuture<?>> ticks = new ArrayList<>();
+    private volatile boolean started;
 
     @PostConstruct
     void start() {
@@ -99,6 +100,12 @@ public class WorkerNode {
         every(RECONCILE, this::reconcile);
         every(Meter.PERIOD, meter::take);
         every(Workers.LEASE.dividedBy(3), () -> workers.renew(config.id()));
+        started = true;
+    }
+
+    /** Whether what a former run left here was taken over. */
+    public boolean hasStarted() {
+        return started;
     }
 
     /** Ends everything that runs here and leaves the host as it was. */

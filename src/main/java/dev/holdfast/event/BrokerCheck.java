@@ -1,0 +1,36 @@
+package dev.holdfast.event;
+
+import jakarta.annotation.Resource;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.Queue;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
+
+/** Whether the broker takes a connection and knows the queue that work is handed over by. */
+@Readiness
+@ApplicationScoped
+public class BrokerCheck implements HealthCheck {
+
+    @Resource(lookup = "java:/JmsXA")
+    ConnectionFactory broker;
+
+    @Resource(lookup = "java:/jms/queue/holdfast.runtime")
+    Queue queue;
+
+    @Override
+    public HealthCheckResponse call() {
+        var answer = HealthCheckResponse.named("broker");
+        try (var jms = broker.createContext();
+                var browser = jms.createBrowser(queue)) {
+            return answer.up()
+                    .withData("waiting", browser.getEnumeration().hasMoreElements())
+                    .build();
+        } catch (JMSException | JMSRuntimeException e) {
+            return answer.down().withData("why", String.valueOf(e.getMessage())).build();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.holdfast.storage;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.UUID;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
+
+/**
+ * Whether the store answers and takes an upload. A full one does: it can still be read, and
+ * captures say themselves that it is full.
+ */
+@Readiness
+@ApplicationScoped
+public class StoreCheck implements HealthCheck {
+
+    @Inject ObjectStore store;
+
+    @Override
+    public HealthCheckResponse call() {
+        var answer = HealthCheckResponse.named("store");
+        return lack().map(why -> answer.down().withData("why", why)).orElseGet(answer::up).build();
+    }
+
+    /** What is wrong with it now; empty if nothing is. */
+    Optional<String> lack() {
+        var probe = new ObjectKey("probe/" + UUID.randomUUID());
+        try (var upload = store.begin(probe)) {
+            store.exists(probe);
+            return Optional.empty();
+        } catch (IOException | RuntimeException e) {
+            return Optional.of(e.toString());
+        }
+    }
+}
