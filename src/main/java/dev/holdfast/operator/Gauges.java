@@ -1,9 +1,8 @@
 package dev.holdfast.operator;
 
 import dev.holdfast.sandbox.SandboxState;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
@@ -19,9 +18,10 @@ import jakarta.inject.Inject;
 import jakarta.jms.JMSException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -41,6 +41,8 @@ public class Gauges {
     private static final List<String> QUEUES =
             List.of("holdfast.capture", "holdfast.runtime", "DLQ", "ExpiryQueue");
 
+    private static final String RUNS = "job/";
+
     @Inject Clock clock;
     @Inject MeterRegistry registry;
     @Inject Samples samples;
@@ -50,9 +52,10 @@ public class Gauges {
     @ConfigProperty(name = "holdfast.operator.sample-period", defaultValue = "PT15S")
     Duration period;
 
-    private final List<Meter> shown = new ArrayList<>();
+    private final Set<String> shown = new HashSet<>();
     private Reading database;
     private Reading queues;
+    private final Set<String> runs = new HashSet<>();
     private ScheduledFuture<?> beat;
 
     @PostConstruct
@@ -69,12 +72,30 @@ public class Gauges {
     @PreDestroy
     void stop() {
         beat.cancel(false);
-        shown.forEach(registry::remove);
+        shown.forEach(name -> registry.find(name).meters().forEach(registry::remove));
     }
 
     private void sample() {
         database.take().ifPresent(this::missed);
+        showRuns();
         queues.take().ifPresent(this::missed);
+    }
+
+    /** What ended lately; no list says beforehand which jobs there are. */
+    private void showRuns() {
+        for (String run : database.last().below(RUNS)) {
+            if (runs.add(run)) {
+                int slash = run.lastIndexOf('/');
+                show(
+                        "holdfast.job.runs",
+                        database,
+                        RUNS + run,
+                        "job",
+                        run.substring(0, slash),
+                        "outcome",
+                        run.substring(slash + 1));
+            }
+        }
     }
 
     private void missed(String why) {
@@ -92,21 +113,14 @@ public class Gauges {
     private void showDatabase() {
         for (String state : List.of("saved", "paused", "uploading", "cleanup_pending")) {
             show(
-                    "holdfast.snapshot.stored",
-                    "bytes",
+                    "holdfast.snapshot.stored.bytes",
                     database,
                     "snapshot.bytes/" + state,
                     "state",
                     state);
         }
         for (String state : List.of("saved", "uploading", "cleanup_pending")) {
-            show(
-                    "holdfast.snapshot.rows",
-                    null,
-                    database,
-                    "snapshot.count/" + state,
-                    "state",
-                    state);
+            show("holdfast.snapshot.rows", database, "snapshot.count/" + state, "state", state);
         }
         Stream.of(SandboxState.values())
                 .filter(state -> state != SandboxState.ENDED)
@@ -115,30 +129,22 @@ public class Gauges {
                         state ->
                                 show(
                                         "holdfast.sandbox.rows",
-                                        null,
                                         database,
                                         "sandbox/" + state,
                                         "state",
                                         state));
         for (String state : List.of("reachable", "unreachable")) {
-            show("holdfast.fleet.workers", null, database, "worker/" + state, "state", state);
+            show("holdfast.fleet.workers", database, "worker/" + state, "state", state);
         }
-        show("holdfast.capture.unclaimed", null, database, "capture.unclaimed");
-        show("holdfast.capture.unclaimed.age", "seconds", database, "capture.age");
+        show("holdfast.capture.unclaimed", database, "capture.unclaimed");
+        show("holdfast.capture.unclaimed.age.seconds", database, "capture.age");
     }
 
     private void showQueues() {
         for (String queue : QUEUES) {
+            show("holdfast.operator.queue.depth", queues, "queue.depth/" + queue, "queue", queue);
             show(
-                    "holdfast.operator.queue.depth",
-                    null,
-                    queues,
-                    "queue.depth/" + queue,
-                    "queue",
-                    queue);
-            show(
-                    "holdfast.operator.queue.age",
-                    "seconds",
+                    "holdfast.operator.queue.age.seconds",
                     queues,
                     "queue.age/" + queue,
                     "queue",
@@ -146,12 +152,9 @@ public class Gauges {
         }
     }
 
-    private void show(String name, String unit, Reading reading, String number, String... labels) {
-        shown.add(
-                Gauge.builder(name, () -> reading.show(number))
-                        .tags(labels)
-                        .baseUnit(unit)
-                        .strongReference(true)
-                        .register(registry));
+    /** The registry keeps no reading alive; this bean does. */
+    private void show(String name, Reading reading, String number, String... labels) {
+        shown.add(name);
+        registry.gauge(name, Tags.of(labels), reading, source -> source.show(number));
     }
 }

@@ -47,6 +47,10 @@ final class Reading {
         }
     }
 
+    Sample last() {
+        return last.sample();
+    }
+
     /** A number of the last sample; none while that is out of date. */
     double show(String number) {
         Taken taken = last;

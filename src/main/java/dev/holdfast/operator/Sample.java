@@ -1,5 +1,6 @@
 package dev.holdfast.operator;
 
+import java.util.List;
 import java.util.Map;
 
 /** The numbers of one moment, by the gauges they are shown in. */
@@ -9,6 +10,14 @@ record Sample(Map<String, Double> numbers) {
 
     Sample {
         numbers = Map.copyOf(numbers);
+    }
+
+    /** What there are numbers of below a heading. */
+    List<String> below(String heading) {
+        return numbers.keySet().stream()
+                .filter(number -> number.startsWith(heading))
+                .map(number -> number.substring(heading.length()))
+                .toList();
     }
 
     /** Zero for what the sample does not name: nothing of it was there. */

@@ -62,6 +62,9 @@ public class Samples {
             union all select 'sandbox/' || lower(state), count(*) from sandbox where state <> 'ENDED' group by state
             union all select 'worker/' || case when lease_until > clock_timestamp() then 'reachable'
                 else 'unreachable' end, count(*) from worker group by 1
+            union all select 'job/' || jobname || '/' || lower(batchstatus), count(*)
+                from job_execution join job_instance using (jobinstanceid)
+                where endtime > localtimestamp - interval '1 hour' group by jobname, batchstatus
             """;
 
     @PersistenceContext EntityManager em;

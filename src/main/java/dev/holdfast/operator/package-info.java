@@ -13,8 +13,8 @@
  *   <li>No statement reads the rows of saved snapshots, of which there may be millions; what is
  *       saved is the sum of the projects' counters.
  *   <li>A sample that is too old shows no number rather than one that was true once.
- *   <li>Every label value is known before the first sample; all series are there from the start,
- *       zero included.
+ *   <li>Every label value is known before the first sample, and all series are there from the
+ *       start, zero included; only runs of jobs show what there was in the last hour.
  * </ul>
  *
  * <p><b>Decisions.</b> The gauges tell of the installation and not of the node, so each node

@@ -173,6 +173,11 @@ final class LocalWildFly {
                 }
             }
         }
+        var manager = options.setting("HOLDFAST_MANAGEMENT_USER", "");
+        if (!manager.isBlank()) {
+            new ManagementUser(manager, options.setting("HOLDFAST_MANAGEMENT_PASSWORD", ""))
+                    .writeInto(configuration);
+        }
         Home.delete(deployments());
         Files.createDirectories(deployments());
         if (withWar) {

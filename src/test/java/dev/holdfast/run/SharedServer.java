@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
@@ -163,7 +164,14 @@ public final class SharedServer implements LauncherSessionListener {
         settings.put("HOLDFAST_EXPIRY_CLEAN_UP_OBJECTS", "*/3 * *");
         // Whoever asks from this machine may say where the request came from.
         settings.put("HOLDFAST_AUDIT_TRUSTED_PROXIES", "127.0.0.1");
+        // Gauges that no test has to wait for, and a log that programs read beside the one for
+        // people.
+        settings.put("HOLDFAST_OPERATOR_SAMPLE_PERIOD", "PT1S");
+        settings.put("HOLDFAST_LOG_FILE_FORMAT", "json");
+        settings.put("HOLDFAST_MANAGEMENT_USER", "operator");
+        settings.put("HOLDFAST_MANAGEMENT_PASSWORD", UUID.randomUUID().toString());
         if (bare) {
+            settings.put("HOLDFAST_WORKER_REQUIRED", "false");
             // Nothing is in it: the worker there takes no sandboxes.
             settings.put("HOLDFAST_CACHE", home.resolve("no-cache").toString());
         } else {
