@@ -1,0 +1,49 @@
+// WildFly's own management console, as an operator finds jobs, an execution and the queues in it.
+import assert from 'node:assert/strict'
+import { browserTest } from './browser.mjs'
+
+const { HOLDFAST_MANAGEMENT, HOLDFAST_MANAGEMENT_USER, HOLDFAST_MANAGEMENT_PASSWORD } = process.env
+
+const HOME = `${HOLDFAST_MANAGEMENT}/console/index.html`
+const JOB = 'purge-tombstones'
+
+const options = {
+  name: 'management',
+  httpCredentials: { username: HOLDFAST_MANAGEMENT_USER, password: HOLDFAST_MANAGEMENT_PASSWORD },
+  // Not ours: it looks for a Keycloak that nobody set up, and for news and updates outside.
+  expected: [/Failed to load resource/, /Keycloak/],
+}
+
+/** The columns of "Runtime", the one server and then one item after the other; gives the last. */
+async function open(page, ...items) {
+  await page.getByRole('link', { name: 'Runtime', exact: true }).first().click()
+  let item = page.locator('.finder-column li[id^="standalone-host-"]')
+  await item.click()
+  for (const id of items) {
+    item = page.locator(`.finder-column li[id="${id}"]`)
+    await item.click()
+  }
+  return item
+}
+
+browserTest('the management console shows jobs, an execution and the queues', options, async (page, shot) => {
+  // Nothing leaves this machine.
+  await page.route((url) => url.origin !== HOLDFAST_MANAGEMENT, (route) => route.abort())
+  await page.goto(HOME)
+  await page.getByText(HOLDFAST_MANAGEMENT_USER).first().waitFor()
+
+  const job = await open(page, 'batch-jberet', `job-holdfastwar-${JOB}`)
+  const jobs = await page.locator('.finder-column li[id^="job-holdfastwar-"]').count()
+  assert.ok(jobs >= 10, `only ${jobs} jobs`)
+  await shot('jobs')
+  await job.locator('a.btn-finder', { hasText: 'View' }).click()
+  await page.getByText('Batch Status: COMPLETED').first().waitFor()
+  await shot('execution')
+
+  await page.goto(HOME)
+  await open(page, 'messaging-activemq', 'server-item-runtime', 'msgs-default')
+  await page.locator('#default-jms-queue-dlq').waitFor()
+  await page.locator('#default-jms-queue-holdfastcapture').click()
+  await page.getByText('Messages Added').first().waitFor()
+  await shot('queue')
+})
