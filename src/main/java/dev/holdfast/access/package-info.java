@@ -26,7 +26,8 @@
  *   <li>Nobody gives by a key what they do not have, neither a permission nor a longer time ({@link
  *       dev.holdfast.access.Grantor}); who administers the service may give every right in any
  *       project.
- *   <li>At most one live bootstrap key of a project and one of the service exist, by a unique index.
+ *   <li>At most one live bootstrap key of a project and one of the service exist, by a unique
+ *       index.
  * </ul>
  *
  * <p><b>The service and the projects.</b> A key without a project has {@code service:admin} and
@@ -40,8 +41,8 @@
  * ones too, with the reason {@code project closed} and who closed it. Whatever would accept
  * something new for it takes the project's lock first and finds it closed; a capture that was
  * accepted before comes to its end. Its snapshots stay, count and expire as before, and are deleted
- * at once only by a purge, which keeps it from being reopened meanwhile. Reopened, its keys are good
- * again and its snapshots can be restored.
+ * at once only by a purge, which keeps it from being reopened meanwhile. Reopened, its keys are
+ * good again and its snapshots can be restored.
  *
  * <p><b>Races.</b>
  *

@@ -24,13 +24,13 @@
  * <p><b>Decisions.</b>
  *
  * <ul>
- *   <li>The shape is that of other audits: who, a word {@code noun.verb} for what, the object by type
- *       and ID, the outcome with its reason, source address, user agent and request ID; details are
- *       few texts for people.
+ *   <li>The shape is that of other audits: who, a word {@code noun.verb} for what, the object by
+ *       type and ID, the outcome with its reason, source address, user agent and request ID;
+ *       details are few texts for people.
  *   <li>A capture has two entries: that it was accepted, and what came of it. What a caller who
  *       waited is then told is no third one.
- *   <li>An entry belongs to a project, to the service, or to both: what a key of the service did in a
- *       project is in the audit of each.
+ *   <li>An entry belongs to a project, to the service, or to both: what a key of the service did in
+ *       a project is in the audit of each.
  *   <li>That a sandbox's lifetime was set is no entry: clients renew it every few seconds.
  *   <li>The time is that of the row and comes from the database; the sequence orders what one
  *       transaction wrote.

@@ -20,8 +20,8 @@
  *       and fails them; those of one that cannot be reached are failed by the others, and any at
  *       their deadline. A failure that the database does not hear of is told again until it has
  *       heard.
- *   <li>A request that nobody could carry out becomes a dead letter, which fails its capture; and if
- *       that cannot be written down now, it is tried until it can. Requests outlive the broker.
+ *   <li>A request that nobody could carry out becomes a dead letter, which fails its capture; and
+ *       if that cannot be written down now, it is tried until it can. Requests outlive the broker.
  *   <li>Durability goes objects, manifest, row. A crash between two of them leaves objects under a
  *       row that awaits its cleanup, never a SAVED row without its objects.
  *   <li>A client that leaves changes nothing. One that waits holds no thread. It finds the capture

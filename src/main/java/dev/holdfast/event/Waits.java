@@ -85,9 +85,7 @@ public class Waits {
         // belongs to no application.
         ScheduledFuture<?> end =
                 scheduler.schedule(
-                        wait.trail.around(wait::expire),
-                        limit.toMillis(),
-                        TimeUnit.MILLISECONDS);
+                        wait.trail.around(wait::expire), limit.toMillis(), TimeUnit.MILLISECONDS);
         wait.answer.whenComplete(
                 (answer, failure) -> {
                     ticks.cancel(false);

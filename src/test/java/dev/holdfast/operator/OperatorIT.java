@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What an operator sees of one capture, restore and deletion: numbers, health, log lines. */
@@ -116,7 +115,6 @@ class OperatorIT {
     }
 
     @Test
-    @Tag("F17")
     void namesWhatItIsReadyWith() throws Exception {
         var ready = new JsonPath(health("ready"));
         for (var check : List.of("database", "broker", "store", "runtime")) {
@@ -133,7 +131,6 @@ class OperatorIT {
     }
 
     @Test
-    @Tag("R108")
     void followsACaptureFromTheCallThroughTheQueueToTheWorkersThreads() throws Exception {
         var id = "trail-" + UUID.randomUUID();
         var source = client.create("base", LIFE);
