@@ -20,7 +20,9 @@ import dev.holdfast.sandbox.Stops;
 import dev.holdfast.snapshot.Fingerprint;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.UploadId;
+import dev.holdfast.telemetry.Trail;
 import dev.holdfast.template.Generations;
+
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
@@ -34,6 +36,9 @@ import jakarta.ejb.TransactionManagementType;
 import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
+
+import org.jboss.logging.Logger;
+
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -48,7 +53,6 @@ import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jboss.logging.Logger;
 
 /** This node as a worker, from its start to its end. */
 @Singleton
@@ -329,6 +333,9 @@ public class WorkerNode {
                 };
         ticks.add(
                 scheduler.scheduleWithFixedDelay(
-                        guarded, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS));
+                        Trail.empty().around(guarded),
+                        period.toMillis(),
+                        period.toMillis(),
+                        TimeUnit.MILLISECONDS));
     }
 }

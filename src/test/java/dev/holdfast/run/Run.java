@@ -4,9 +4,14 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /** The command behind {@code mvn -Prun}: runs until the process is told to stop. */
 public final class Run {
+    /** In either format of the console. */
+    private static final Pattern ERRORS =
+            Pattern.compile(" (ERROR|FATAL) |\"level\":\"(ERROR|FATAL)\"");
+
     private Run() {}
 
     /** Takes the server distribution, the WAR and the file for the lines to paste. */
@@ -48,14 +53,15 @@ public final class Run {
                         .formatted(server.apiKey(), server.api(), server.api());
         Home.write(file, lines);
         System.out.printf(
-                "%nHoldfast is ready%n  console  %s/console/%n  API      %s%n%nTo use it, paste (also in %s):%n%n%s%n",
+                "%nHoldfast is ready%n  console  %s/console/%n  API      %s%n%nTo use it, paste"
+                    + " (also in %s):%n%n%s%n",
                 server.api(), server.api(), file, lines);
         System.out.printf(
                 "Projects, limits and jobs are administered with the key in %s%n%n",
                 server.options().home().resolve("admin-key"));
         System.out.printf(
-                "Or over TLS, with links to the ports of sandboxes, where names below %s lead here:%n%n"
-                        + "export E2B_API_KEY=%s E2B_DOMAIN=%s%s%n%n",
+                "Or over TLS, with links to the ports of sandboxes, where names below %s lead"
+                    + " here:%n%nexport E2B_API_KEY=%s E2B_DOMAIN=%s%s%n%n",
                 server.domain().replaceFirst(":\\d+$", ""),
                 server.apiKey(),
                 server.domain(),
@@ -77,7 +83,7 @@ public final class Run {
                 var line = reader.readLine();
                 if (line == null) {
                     Thread.sleep(250);
-                } else if (line.contains(" ERROR ") || line.contains(" FATAL ")) {
+                } else if (ERRORS.matcher(line).find()) {
                     System.err.println(line);
                 }
             }
