@@ -25,7 +25,11 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 @Path("/projects/{project}/storage")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed({Permission.Word.SNAPSHOTS_READ, Permission.Word.PROJECT_ADMIN})
+@RolesAllowed({
+    Permission.Word.SNAPSHOTS_READ,
+    Permission.Word.PROJECT_ADMIN,
+    Permission.Word.SERVICE_ADMIN
+})
 public class StorageResource {
 
     private static final int MOST_DAYS = 90;
@@ -37,7 +41,7 @@ public class StorageResource {
     @GET
     @Operation(summary = "Limits, what is used of them and by what, at one moment")
     public StorageView get(@PathParam("project") String project) {
-        Summary summary = summaries.of(scope.project(project).id());
+        Summary summary = summaries.of(scope.administered(project).id());
         return StorageView.of(summary, summaries.warnings(summary));
     }
 
@@ -56,7 +60,7 @@ public class StorageResource {
                                             maximum = "90"))
                     @QueryParam("days")
                     String many) {
-        return StorageHistoryView.of(days.history(scope.project(project).id(), number(many)));
+        return StorageHistoryView.of(days.history(scope.administered(project).id(), number(many)));
     }
 
     private static int number(String text) {
