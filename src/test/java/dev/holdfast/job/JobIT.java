@@ -54,8 +54,7 @@ class JobIT {
         admin = new AdminClient(server);
         management = new Management(server);
         // A store without objects judges no snapshot.
-        var directory =
-                server.options().home().resolve("store/snapshots/" + UUID.randomUUID());
+        var directory = server.options().home().resolve("store/snapshots/" + UUID.randomUUID());
         stray = Files.writeString(Files.createDirectories(directory).resolve("pages.img"), "0");
     }
 
