@@ -1,5 +1,7 @@
 package dev.holdfast.api;
 
+import java.util.Map;
+
 /**
  * What is to be saved.
  *
@@ -8,5 +10,7 @@ package dev.holdfast.api;
  * @param deadline the seconds it may take
  * @param retention the seconds it is kept from the moment it is saved; as its project has it if
  *     absent
+ * @param labels up to 32
  */
-public record CaptureRequest(String name, Boolean memory, Long deadline, Long retention) {}
+public record CaptureRequest(
+        String name, Boolean memory, Long deadline, Long retention, Map<String, String> labels) {}

@@ -11,6 +11,7 @@ import dev.holdfast.operation.Preference;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.snapshot.Labels;
 import dev.holdfast.snapshot.SnapshotName;
 import dev.holdfast.snapshot.Verdicts;
 import jakarta.annotation.security.RolesAllowed;
@@ -64,21 +65,26 @@ public class CapturesResource {
             @HeaderParam(Preference.HEADER) List<String> prefer,
             CaptureRequest body) {
         Project project = scope.project(named);
-        CaptureRequest asked = body == null ? new CaptureRequest(null, null, null, null) : body;
+        CaptureRequest asked =
+                body == null ? new CaptureRequest(null, null, null, null, null) : body;
         Optional<SnapshotName> name =
                 Optional.ofNullable(asked.name())
                         .filter(text -> !text.isEmpty())
                         .map(text -> SnapshotName.own(text, project.slug()));
         CaptureOrder order =
                 new CaptureOrder(
-                        project.id(),
-                        sandbox(id),
-                        name,
-                        asked.memory() == null || asked.memory(),
-                        Optional.ofNullable(asked.deadline()).map(CapturesResource::seconds),
-                        Optional.ofNullable(asked.retention()).map(CapturesResource::seconds),
-                        Optional.empty(),
-                        caller.principal().text());
+                                project.id(),
+                                sandbox(id),
+                                name,
+                                asked.memory() == null || asked.memory(),
+                                Optional.ofNullable(asked.deadline())
+                                        .map(CapturesResource::seconds),
+                                Optional.ofNullable(asked.retention())
+                                        .map(CapturesResource::seconds),
+                                Optional.empty(),
+                                caller.principal().text())
+                        .labelled(
+                                asked.labels() == null ? Labels.NONE : new Labels(asked.labels()));
         return answers.answer(
                 project,
                 key == null ? order : order.named(key),

@@ -14,7 +14,6 @@ import dev.holdfast.problem.Reason;
 import dev.holdfast.snapshot.OperationState;
 import dev.holdfast.snapshot.Operations;
 import dev.holdfast.snapshot.SnapshotId;
-import dev.holdfast.snapshot.SnapshotQuery;
 import dev.holdfast.snapshot.UploadId;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
@@ -122,8 +121,8 @@ public class OperationsResource {
         return new Cursor(last.startedAt(), last.snapshot().toString()).token();
     }
 
-    private static Optional<SnapshotQuery.Place> place(Cursor last) {
-        return SnapshotId.parse(last.id()).map(id -> new SnapshotQuery.Place(last.at(), id));
+    private static Optional<Operations.Place> place(Cursor last) {
+        return SnapshotId.parse(last.id()).map(id -> new Operations.Place(last.at(), id));
     }
 
     private Response shown(Project project, UploadId upload, Preference preference) {

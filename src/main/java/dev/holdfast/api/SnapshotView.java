@@ -1,34 +1,48 @@
 package dev.holdfast.api;
 
 import dev.holdfast.access.Slug;
+import dev.holdfast.inventory.Status;
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.snapshot.Failure;
 import dev.holdfast.snapshot.Fingerprint;
+import dev.holdfast.snapshot.RemovalReason;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotId;
+import dev.holdfast.snapshot.SnapshotName;
+import dev.holdfast.snapshot.SnapshotState;
 import dev.holdfast.snapshot.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * A snapshot with all that is known of it.
  *
  * @param names its qualified name; none for an unnamed one and for one whose name is free again
+ * @param formerName the one that it had, of one whose name is free again
+ * @param status in which list it is besides {@code all}; what has expired awaits its clean-up
  * @param storedBytes what the quota counts
  * @param logicalBytes before compression
  * @param parentId the snapshot that its source was restored from
  * @param freezeMillis how long its source stood still
  * @param memory whether what is made from it goes on where its source was, or boots anew
+ * @param contents the same in a word
  * @param partsState whether its stored parts are there and whole, as far as anybody has looked
  * @param occupants the live sandboxes made from it, for which it cannot be deleted
  * @param verdict whether it can be restored, where, and if not why
+ * @param failure of a capture that came to nothing
+ * @param cleanup of one whose objects are being removed
  */
 public record SnapshotView(
         String id,
         String uploadId,
         List<String> names,
+        String formerName,
+        @Schema(enumeration = {"saved", "uploads", "awaitingCleanup", "trashed"}) String status,
         String state,
         String kind,
         long storedBytes,
@@ -44,10 +58,48 @@ public record SnapshotView(
         Instant expiresAt,
         Long freezeMillis,
         boolean memory,
+        @Schema(enumeration = {"memory", "files"}) String contents,
         String partsState,
         FingerprintView fingerprint,
         List<String> occupants,
-        VerdictView verdict) {
+        VerdictView verdict,
+        @Schema(enumeration = {"deleted", "expired", "failed"}) String removalReason,
+        Instant removedAt,
+        FailureView failure,
+        CleanupView cleanup,
+        String note,
+        Map<String, String> labels,
+        Instant lastRestoredAt) {
+
+    /** Why its capture came to nothing. */
+    @Schema(name = "CaptureFailure")
+    public record FailureView(String reason, String message, Map<String, Long> figures) {
+
+        static FailureView of(Failure failure) {
+            return new FailureView(
+                    failure.reason().word(),
+                    failure.words(),
+                    failure.figures().isEmpty() ? null : failure.figures());
+        }
+    }
+
+    /**
+     * How far the removal of its objects is; their bytes are charged until it is done.
+     *
+     * @param attempts how often it has failed
+     * @param lastError how, the last time
+     * @param nextAttemptAt not before
+     */
+    @Schema(name = "Cleanup")
+    public record CleanupView(int attempts, String lastError, Instant nextAttemptAt) {
+
+        static CleanupView of(Snapshot snapshot) {
+            return new CleanupView(
+                    snapshot.cleanupAttempts(),
+                    snapshot.cleanupError().orElse(null),
+                    snapshot.cleanupAfter().orElse(null));
+        }
+    }
 
     /** What a sandbox made from it may use. */
     public record Size(int cpus, int memoryMib, int diskMib) {}
@@ -74,10 +126,16 @@ public record SnapshotView(
 
     static SnapshotView of(Snapshot snapshot, Standing standing, Optional<Slug> slug) {
         VerdictView verdict = VerdictView.of(standing.verdict());
+        boolean expired = verdict.reason().equals("expired");
+        List<String> names = expired ? List.of() : names(snapshot.name(), slug);
         return new SnapshotView(
                 snapshot.id().toString(),
                 snapshot.upload().toString(),
-                verdict.reason().equals("expired") ? List.of() : names(snapshot, slug),
+                names,
+                names.isEmpty()
+                        ? names(snapshot.everNamed(), slug).stream().findFirst().orElse(null)
+                        : null,
+                Status.word(snapshot, expired),
                 word(snapshot.state()),
                 word(snapshot.kind()),
                 snapshot.storedBytes(),
@@ -96,14 +154,26 @@ public record SnapshotView(
                 snapshot.expiresAt().orElse(null),
                 snapshot.freeze().map(Duration::toMillis).orElse(null),
                 snapshot.hasMemory(),
+                snapshot.hasMemory() ? "memory" : "files",
                 word(snapshot.partsState()),
                 snapshot.fingerprint().map(FingerprintView::of).orElse(null),
                 standing.occupants().stream().map(SandboxId::value).toList(),
-                verdict);
+                verdict,
+                expired
+                        ? word(RemovalReason.EXPIRED)
+                        : snapshot.removalReason().map(SnapshotView::word).orElse(null),
+                snapshot.removedAt()
+                        .or(() -> snapshot.expiresAt().filter(x -> expired))
+                        .orElse(null),
+                snapshot.whyFailed().map(FailureView::of).orElse(null),
+                snapshot.state() == SnapshotState.CLEANUP_PENDING ? CleanupView.of(snapshot) : null,
+                snapshot.note().orElse(null),
+                snapshot.labels().values(),
+                snapshot.lastRestoredAt().orElse(null));
     }
 
-    private static List<String> names(Snapshot snapshot, Optional<Slug> slug) {
-        return snapshot.name().stream()
+    private static List<String> names(Optional<SnapshotName> held, Optional<Slug> slug) {
+        return held.stream()
                 .flatMap(name -> slug.stream().map(own -> name.qualified(own.value())))
                 .toList();
     }

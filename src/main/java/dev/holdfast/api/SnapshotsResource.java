@@ -7,6 +7,12 @@ import dev.holdfast.access.Slug;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
 import dev.holdfast.e2b.Overrides;
+import dev.holdfast.inventory.BulkDeletion;
+import dev.holdfast.inventory.Listing;
+import dev.holdfast.inventory.Listings;
+import dev.holdfast.inventory.Page;
+import dev.holdfast.inventory.Place;
+import dev.holdfast.inventory.Selection;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.NotStarted;
@@ -16,15 +22,16 @@ import dev.holdfast.restore.Restores;
 import dev.holdfast.sandbox.Idempotency;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxTokens;
+import dev.holdfast.snapshot.Annotations;
 import dev.holdfast.snapshot.Gone;
 import dev.holdfast.snapshot.RemovalReason;
 import dev.holdfast.snapshot.Retentions;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotId;
-import dev.holdfast.snapshot.SnapshotQuery;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.Standing;
 import dev.holdfast.snapshot.Verdicts;
+import dev.holdfast.template.Templates;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -41,21 +48,25 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.EntityTag;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.util.Base64;
+import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
 /** Snapshots, each named by its ID or, with its slash encoded, by its qualified name. */
@@ -66,11 +77,12 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 @RolesAllowed(Permission.Word.SNAPSHOTS_READ)
 public class SnapshotsResource {
 
-    private static final int MOST = 100;
-    private static final Instant FAR = Instant.parse("9999-01-01T00:00:00Z");
     private static final String DRY_RUN = "dryRun";
 
+    @Inject Annotations annotations;
+    @Inject BulkDeletion bulk;
     @Inject Caller caller;
+    @Inject Listings listings;
     @Inject Overrides overrides;
     @Inject References references;
     @Inject Restores restores;
@@ -78,37 +90,160 @@ public class SnapshotsResource {
     @Inject SandboxTokens tokens;
     @Inject Scope scope;
     @Inject Snapshots snapshots;
+    @Inject Templates templates;
     @Inject Verdicts verdicts;
 
     @GET
-    @Operation(summary = "Snapshots that are saved and not expired, newest first")
+    @Operation(
+            summary = "Snapshots by status, filters and order, page by page",
+            description =
+                    "By cursor: give next as after, or previous as before. By number: give page,"
+                            + " up to the first 10000 rows, and get the total. A query parameter"
+                            + " that is none of these is refused.")
+    @APIResponse(responseCode = "200", description = "A page; it may be empty")
+    @APIResponse(responseCode = "400", description = "invalid_parameter names the parameter")
     public SnapshotPage list(
             @PathParam("project") String named,
-            @QueryParam("limit") String limit,
-            @QueryParam("after") String after) {
+            @QueryParam("status")
+                    @Parameter(
+                            description =
+                                    "What has expired awaits its clean-up; pauses are in no list",
+                            schema =
+                                    @Schema(
+                                            enumeration = {
+                                                "saved",
+                                                "uploads",
+                                                "awaitingCleanup",
+                                                "all"
+                                            },
+                                            defaultValue = "saved"))
+                    String status,
+            @QueryParam("search")
+                    @Parameter(
+                            description =
+                                    "Part of a snapshot ID, an upload ID or a name, at least 3"
+                                            + " characters, in any case")
+                    String search,
+            @QueryParam("sourceSandboxId") String source,
+            @QueryParam("templateId") @Parameter(description = "A template's ID or its name")
+                    String template,
+            @QueryParam("createdBy") String creator,
+            @QueryParam("restorable") @Parameter(schema = @Schema(type = SchemaType.BOOLEAN))
+                    String restorable,
+            @QueryParam("verdict")
+                    @Parameter(
+                            description = "The reason of the verdict",
+                            schema =
+                                    @Schema(
+                                            enumeration = {
+                                                "restorable",
+                                                "restore_failed",
+                                                "expired",
+                                                "not_saved",
+                                                "missing_part",
+                                                "corrupt_part",
+                                                "incompatible_runtime",
+                                                "no_worker"
+                                            }))
+                    String verdict,
+            @QueryParam("name") @Parameter(description = "[slug/]short[:tag]") String name,
+            @QueryParam("tag") String tag,
+            @QueryParam("label")
+                    @Parameter(description = "key=value; given several times, all have to be there")
+                    List<String> labels,
+            @QueryParam("expiringWithin")
+                    @Parameter(
+                            description = "Seconds from now",
+                            schema = @Schema(type = SchemaType.INTEGER, minimum = "1"))
+                    String expiringWithin,
+            @QueryParam("sort")
+                    @Parameter(
+                            schema =
+                                    @Schema(
+                                            enumeration = {"created", "size", "expiry", "name"},
+                                            defaultValue = "created"))
+                    String sort,
+            @QueryParam("direction")
+                    @Parameter(
+                            description =
+                                    "desc for created and size, asc for expiry and name, if absent",
+                            schema = @Schema(enumeration = {"asc", "desc"}))
+                    String direction,
+            @QueryParam("limit")
+                    @Parameter(
+                            schema =
+                                    @Schema(
+                                            type = SchemaType.INTEGER,
+                                            minimum = "1",
+                                            maximum = "100",
+                                            defaultValue = "100"))
+                    String limit,
+            @QueryParam("after") @Parameter(description = "The next of a page") String after,
+            @QueryParam("before") @Parameter(description = "The previous of a page") String before,
+            @QueryParam("page")
+                    @Parameter(
+                            description = "From 1, within the first 10000 rows",
+                            schema = @Schema(type = SchemaType.INTEGER, minimum = "1"))
+                    String page,
+            @Context UriInfo uri) {
+        ListQuery query = new ListQuery(uri.getQueryParameters());
         Project project = scope.project(named);
-        int most = limit(limit);
-        List<Snapshot> found =
-                snapshots.list(
-                        project.id(),
-                        new SnapshotQuery(
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.ofNullable(after).map(SnapshotsResource::place),
-                                most + 1));
-        List<Snapshot> page = found.stream().limit(most).toList();
-        Map<SnapshotId, Standing> standings = verdicts.standings(page);
+        Selection selection =
+                query.selection()
+                        .selection(project.slug(), reference -> template(project, reference));
+        Listing first =
+                Listing.first(
+                        project.id(), project.slug(), selection, query.order(), query.limit());
+        OptionalInt number = query.page();
+        Listing asked =
+                number.isPresent()
+                        ? first.skipping((number.getAsInt() - 1) * first.limit())
+                        : query.place(first);
+        Page found = listings.page(asked);
+        return page(
+                project,
+                asked,
+                found,
+                number.isPresent()
+                        ? Optional.of(listings.sums(project.id(), project.slug(), selection))
+                        : Optional.empty());
+    }
+
+    private SnapshotPage page(
+            Project project, Listing asked, Page found, Optional<Listings.Sums> sums) {
+        List<Snapshot> rows = found.snapshots();
+        Map<SnapshotId, Standing> standings = verdicts.standings(rows);
+        boolean behind = asked.backwards() || found.more();
+        boolean before =
+                asked.backwards() ? found.more() : asked.from().isPresent() || asked.skip() > 0;
         return new SnapshotPage(
-                page.stream()
+                rows.stream()
                         .filter(each -> standings.containsKey(each.id()))
                         .map(
                                 each ->
                                         SnapshotView.of(
                                                 each, standings.get(each.id()), project.slug()))
                         .toList(),
-                found.size() > page.size() ? token(page.get(page.size() - 1)) : null);
+                behind && !rows.isEmpty() ? token(asked, rows.get(rows.size() - 1)) : null,
+                before && !rows.isEmpty() ? token(asked, rows.get(0)) : null,
+                sums.map(x -> asked.skip() / asked.limit() + 1).orElse(null),
+                sums.map(Listings.Sums::count).orElse(null),
+                sums.map(Listings.Sums::exact).orElse(null));
+    }
+
+    private static String token(Listing asked, Snapshot at) {
+        return Place.of(at, asked.order().sort())
+                .token(asked.project(), asked.selection(), asked.order());
+    }
+
+    /**
+     * By name if one is called so; the ID of one that is deleted still tells what is made of it.
+     */
+    private String template(Project project, String reference) {
+        return templates
+                .find(project.id(), reference)
+                .map(found -> found.id().value())
+                .orElse(reference);
     }
 
     @GET
@@ -125,20 +260,39 @@ public class SnapshotsResource {
     @PATCH
     @Path("{reference}")
     @RolesAllowed(Permission.Word.SANDBOXES_MANAGE)
-    @Operation(summary = "Another expiry, sooner or later, within the project's policy")
+    @Operation(
+            summary = "Another expiry within the project's policy, another note, other labels",
+            description = "A merge patch: what is absent stays, null removes a note or a label.")
+    @RequestBody(
+            required = true,
+            content = @Content(schema = @Schema(implementation = ChangeRequest.class)))
+    @APIResponse(
+            responseCode = "200",
+            description = "As it is now; ETag is its new version",
+            content = @Content(schema = @Schema(implementation = SnapshotView.class)))
+    @APIResponse(responseCode = "412", description = "It is not as If-Match says any more")
     @Transactional
     @Audited(value = Action.SNAPSHOT_CHANGE, type = "snapshot", id = "reference")
     public Response change(
             @PathParam("project") String named,
             @PathParam("reference") String reference,
             @HeaderParam(HttpHeaders.IF_MATCH) String ifMatch,
-            ExpiryRequest body) {
+            JsonValue body) {
         Project project = scope.project(named);
-        ExpiryRequest asked = body == null ? new ExpiryRequest(null, null) : body;
+        ChangeRequest.Read asked = ChangeRequest.read(body);
         Snapshot snapshot = references.locked(project.id(), slug(project), reference);
-        return view(
-                project,
-                retentions.expire(project.id(), snapshot.id(), asked.from(), version(ifMatch)));
+        OptionalLong seen = version(ifMatch);
+        if (!asked.annotation().isEmpty()) {
+            snapshot = annotations.change(project.id(), snapshot.id(), asked.annotation(), seen);
+            // Its version is another one now, and was compared.
+            seen = OptionalLong.empty();
+        }
+        if (asked.expiry().isPresent()) {
+            snapshot =
+                    retentions.expire(
+                            project.id(), snapshot.id(), asked.expiry().get().from(), seen);
+        }
+        return view(project, snapshot);
     }
 
     @DELETE
@@ -160,6 +314,69 @@ public class SnapshotsResource {
                             snapshot.expiresAt().orElse(snapshot.createdAt()))
                     .problem();
         }
+    }
+
+    @POST
+    @Path("delete")
+    @RolesAllowed(Permission.Word.SANDBOXES_MANAGE)
+    @Audited(value = Action.SNAPSHOT_DELETE, type = "snapshot")
+    @Operation(
+            summary = "Delete many snapshots, or with preview only tell what that would meet",
+            description =
+                    "By ids, up to 1000, or by the filter of the list, which has to be previewed"
+                            + " first. Each item has an outcome of its own, and failed is what to"
+                            + " give as ids to try again what failed.")
+    @RequestBody(
+            required = true,
+            content = @Content(schema = @Schema(implementation = DeletionRequest.class)))
+    @APIResponse(
+            responseCode = "200",
+            description = "What a preview sees, or one outcome for each item",
+            content =
+                    @Content(
+                            schema =
+                                    @Schema(
+                                            oneOf = {
+                                                DeletionView.class,
+                                                DeletionPreviewView.class
+                                            })))
+    @APIResponse(responseCode = "400", description = "invalid_parameter names the member")
+    @APIResponse(
+            responseCode = "409",
+            description = "concurrent_change: more match than were previewed; nothing was deleted")
+    public Response delete(@PathParam("project") String named, JsonValue body) {
+        Project project = scope.project(named);
+        DeletionRequest asked = DeletionRequest.of(body);
+        Optional<Selection> filter =
+                Optional.ofNullable(asked.filter())
+                        .map(
+                                each ->
+                                        each.selection(
+                                                project.slug(),
+                                                reference -> template(project, reference)));
+        if (asked.preview()) {
+            BulkDeletion.Preview preview =
+                    bulk.preview(
+                            project.id(),
+                            project.slug(),
+                            filter.orElseGet(() -> Selection.of(asked.snapshots())));
+            return Response.ok(
+                            DeletionPreviewView.of(
+                                    preview,
+                                    verdicts.standings(preview.occupied()),
+                                    filter.isPresent()))
+                    .build();
+        }
+        BulkDeletion.Outcome outcome =
+                filter.map(
+                                each ->
+                                        bulk.delete(
+                                                project.id(),
+                                                project.slug(),
+                                                each,
+                                                asked.previewed()))
+                        .orElseGet(() -> bulk.delete(project.id(), asked.snapshots()));
+        return Response.ok(DeletionView.of(outcome)).build();
     }
 
     @POST
@@ -247,42 +464,6 @@ public class SnapshotsResource {
                 text.matches("\"[0-9]{1,18}\"")
                         ? Long.parseLong(text.substring(1, text.length() - 1))
                         : -1);
-    }
-
-    private static int limit(String text) {
-        if (text == null || text.isEmpty()) {
-            return MOST;
-        }
-        if (!text.matches("[0-9]{1,3}")
-                || Integer.parseInt(text) < 1
-                || Integer.parseInt(text) > MOST) {
-            throw invalid("limit", "\"limit\" is a number from 1 to " + MOST + ".");
-        }
-        return Integer.parseInt(text);
-    }
-
-    private static String token(Snapshot last) {
-        return Base64.getUrlEncoder()
-                .withoutPadding()
-                .encodeToString(
-                        (last.createdAt() + " " + last.id()).getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static SnapshotQuery.Place place(String token) {
-        try {
-            String[] parts =
-                    new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8)
-                            .split(" ", -1);
-            Optional<SnapshotId> id =
-                    parts.length == 2 ? SnapshotId.parse(parts[1]) : Optional.empty();
-            Instant moment = Instant.parse(parts[0]);
-            if (id.isPresent() && moment.isAfter(Instant.EPOCH) && moment.isBefore(FAR)) {
-                return new SnapshotQuery.Place(moment, id.get());
-            }
-        } catch (IllegalArgumentException | DateTimeException e) {
-            // refused below like a token of another list
-        }
-        throw invalid("after", "\"after\" is what this list gave as next. Start without it.");
     }
 
     private static Problem invalid(String parameter, String rule) {

@@ -9,6 +9,7 @@ import dev.holdfast.quota.Quotas;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.Sandboxes;
+import dev.holdfast.snapshot.Annotations;
 import dev.holdfast.snapshot.Kind;
 import dev.holdfast.snapshot.Retentions;
 import dev.holdfast.snapshot.Snapshot;
@@ -37,6 +38,7 @@ public class Captures {
 
     private static final Logger LOG = Logger.getLogger(Captures.class);
 
+    @Inject Annotations annotations;
     @Inject CaptureConfig config;
     @Inject CaptureRequests requests;
     @Inject Retentions retentions;
@@ -88,6 +90,7 @@ public class Captures {
                         order.actor());
         Snapshot snapshot = snapshots.find(upload).orElseThrow();
         order.retention().ifPresent(asked -> retentions.ask(snapshot, asked));
+        annotations.label(snapshot, order.labels());
         order.idempotency().ifPresent(key -> snapshots.remember(snapshot, key));
         return upload;
     }

@@ -8,6 +8,13 @@ import dev.holdfast.access.Slug;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
 import dev.holdfast.capture.CaptureOrder;
+import dev.holdfast.inventory.Listing;
+import dev.holdfast.inventory.Listings;
+import dev.holdfast.inventory.Order;
+import dev.holdfast.inventory.Page;
+import dev.holdfast.inventory.Place;
+import dev.holdfast.inventory.Selection;
+import dev.holdfast.inventory.Status;
 import dev.holdfast.operation.CaptureAnswers;
 import dev.holdfast.operation.Preference;
 import dev.holdfast.problem.Reason;
@@ -16,8 +23,6 @@ import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.SnapshotName;
 import dev.holdfast.snapshot.SnapshotName.Written;
-import dev.holdfast.snapshot.SnapshotQuery;
-import dev.holdfast.snapshot.Snapshots;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -33,7 +38,9 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /** Snapshots: create and list. Deletion shares its path with templates. */
@@ -46,7 +53,7 @@ public class SnapshotsResource {
     @Inject Caller caller;
     @Inject Projects projects;
     @Inject CaptureAnswers answers;
-    @Inject Snapshots snapshots;
+    @Inject Listings listings;
 
     @POST
     @Path("sandboxes/{id}/snapshots")
@@ -101,28 +108,46 @@ public class SnapshotsResource {
                         .filter(text -> !text.isEmpty() && id.isEmpty())
                         .map(text -> SnapshotName.parse(text, Reason.MALFORMED_NAME));
         written.ifPresent(w -> w.requireOwn(slug));
-        List<Snapshot> found =
-                snapshots.list(
-                        caller.project(),
-                        new SnapshotQuery(
-                                source,
-                                id,
-                                written.map(Written::shortName),
-                                written.flatMap(Written::tag),
-                                paging.after()
-                                        .map(
-                                                place ->
-                                                        new SnapshotQuery.Place(
-                                                                place.moment(), placeId(place))),
-                                paging.limit() + 1));
-        List<Snapshot> page = found.stream().limit(paging.limit()).toList();
+        Page page =
+                listings.page(
+                        Listing.first(
+                                        caller.project(),
+                                        slug,
+                                        selection(source, id, written),
+                                        Order.NEWEST_FIRST,
+                                        paging.limit())
+                                .after(
+                                        paging.after()
+                                                .map(
+                                                        place ->
+                                                                Place.created(
+                                                                        place.moment(),
+                                                                        placeId(place)))));
+        List<Snapshot> shown = page.snapshots();
         Response.ResponseBuilder answer =
-                Response.ok(page.stream().map(each -> SnapshotView.of(each, slug)).toList());
-        if (found.size() > page.size()) {
-            Snapshot last = page.get(page.size() - 1);
+                Response.ok(shown.stream().map(each -> SnapshotView.of(each, slug)).toList());
+        if (page.more()) {
+            Snapshot last = shown.get(shown.size() - 1);
             answer.header(E2b.NEXT_TOKEN, paging.token(last.createdAt(), last.id().toString()));
         }
         return answer.build();
+    }
+
+    private static Selection selection(
+            Optional<SandboxId> source, Optional<SnapshotId> id, Optional<Written> written) {
+        return new Selection(
+                Status.SAVED,
+                Optional.empty(),
+                id.map(Set::of).orElse(Set.of()),
+                source,
+                Optional.empty(),
+                Optional.empty(),
+                Set.of(),
+                written.map(Written::shortName),
+                written.flatMap(Written::tag),
+                Map.of(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     private static SnapshotId placeId(Paging.Place place) {

@@ -91,6 +91,8 @@ public enum Reason {
     GUEST_UNHEALTHY("guest_unhealthy", 503),
     /** A change of the network came to nothing; what was in force still is. */
     NETWORK_FAILED("network_failed", 500),
+    /** Of one thing among many: the time of the call was over before it came. */
+    NOT_ATTEMPTED("not_attempted", 503),
     NO_WORKER("no_worker", 503),
     /** For creates; with Retry-After. */
     WORKER_BUSY("worker_busy", 503),

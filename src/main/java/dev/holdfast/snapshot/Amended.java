@@ -1,5 +1,6 @@
 package dev.holdfast.snapshot;
 
+import dev.holdfast.problem.Problem;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonValue;
 import java.time.DateTimeException;
@@ -21,7 +22,7 @@ public record Amended(long number, JsonObject facts, boolean latest) {
         }
         try {
             Fact.onto(new Snapshot(), facts);
-        } catch (DateTimeException | ClassCastException e) {
+        } catch (DateTimeException | ClassCastException | Problem e) {
             throw new IllegalArgumentException("no snapshot can be so: " + e.getMessage(), e);
         }
     }

@@ -7,7 +7,9 @@ import jakarta.json.JsonString;
 import jakarta.json.JsonValue;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -23,7 +25,24 @@ enum Fact {
     NAME_HELD(
             "nameHeld",
             row -> row.hasGivenUpName() ? Optional.of(JsonValue.FALSE) : Optional.empty(),
-            (row, value) -> row.giveUpName());
+            (row, value) -> row.giveUpName()),
+    NOTE(
+            "note",
+            row -> row.note().map(Json::createValue),
+            (row, value) ->
+                    row.annotate(
+                            new Annotation(
+                                    Optional.of(
+                                            Optional.of(
+                                                    new Note(((JsonString) value).getString()))),
+                                    Map.of()))),
+    LABELS(
+            "labels",
+            row ->
+                    Optional.of(row.labels())
+                            .filter(labels -> !labels.equals(Labels.NONE))
+                            .map(labels -> object(labels.values())),
+            (row, value) -> row.label(new Labels(texts(value.asJsonObject()))));
 
     private final String member;
     private final Function<Snapshot, Optional<? extends JsonValue>> tell;
@@ -50,7 +69,8 @@ enum Fact {
     /**
      * Gives a row what these facts say. Those of a later build that are not known here are left.
      *
-     * @throws DateTimeException or {@link ClassCastException}: they say what no row can hold
+     * @throws DateTimeException or {@link ClassCastException} or {@link
+     *     dev.holdfast.problem.Problem}: they say what no row can hold
      */
     static void onto(Snapshot row, JsonObject facts) {
         for (Fact fact : values()) {
@@ -58,6 +78,18 @@ enum Fact {
                 fact.take.accept(row, facts.get(fact.member));
             }
         }
+    }
+
+    private static JsonValue object(Map<String, String> texts) {
+        JsonObjectBuilder object = Json.createObjectBuilder();
+        texts.forEach(object::add);
+        return object.build();
+    }
+
+    private static Map<String, String> texts(JsonObject object) {
+        Map<String, String> texts = new TreeMap<>();
+        object.forEach((key, value) -> texts.put(key, ((JsonString) value).getString()));
+        return texts;
     }
 
     boolean isIn(JsonObject facts) {

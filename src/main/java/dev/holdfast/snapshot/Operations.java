@@ -11,7 +11,9 @@ import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
 import jakarta.persistence.TypedQuery;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -22,6 +24,14 @@ public class Operations {
     /** The reasons of a failure that are states of their own. */
     private static final Set<Reason> TOLD_APART =
             Set.of(Reason.CAPTURE_CANCELLED, Reason.CAPTURE_EXPIRED);
+
+    /** A place in the list, newest first. */
+    public record Place(Instant createdAt, SnapshotId id) {
+        public Place {
+            Objects.requireNonNull(createdAt);
+            Objects.requireNonNull(id);
+        }
+    }
 
     @PersistenceContext EntityManager em;
     @Inject Audit audit;
@@ -48,10 +58,7 @@ public class Operations {
      * @param after only those older than this place of the list
      */
     public List<Operation> list(
-            ProjectId project,
-            Optional<OperationState> state,
-            Optional<SnapshotQuery.Place> after,
-            int limit) {
+            ProjectId project, Optional<OperationState> state, Optional<Place> after, int limit) {
         StringBuilder text =
                 new StringBuilder("select s from Snapshot s where s.projectId = :project");
         state.ifPresent(wanted -> text.append(condition(wanted)));

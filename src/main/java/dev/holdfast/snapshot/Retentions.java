@@ -93,13 +93,7 @@ public class Retentions {
                         .orElseThrow(() -> unknown(id));
         Instant now = time.now();
         snapshot.requireUsable(now);
-        if (seen.isPresent() && seen.getAsLong() != snapshot.version()) {
-            throw new Problem(
-                    Reason.PRECONDITION_FAILED,
-                    "Snapshot "
-                            + id
-                            + " was changed meanwhile. Read it again, then say what it shall be.");
-        }
+        snapshot.requireVersion(seen);
         Instant saved = snapshot.savedAt().orElseThrow();
         Instant asked = expiry.fromSaving().apply(saved).truncatedTo(ChronoUnit.MICROS);
         if (!asked.isAfter(now)) {

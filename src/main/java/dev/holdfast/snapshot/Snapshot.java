@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.hibernate.annotations.ColumnTransformer;
@@ -86,6 +87,16 @@ public class Snapshot {
     @Convert(converter = StringMapConverter.class)
     @ColumnTransformer(write = "?::jsonb")
     private Map<String, String> environment;
+
+    private String note;
+
+    @Convert(converter = StringMapConverter.class)
+    @ColumnTransformer(write = "?::jsonb")
+    private Map<String, String> labels = Map.of();
+
+    /** Written past the version: a restore is no change of what somebody has read. */
+    @Column(insertable = false, updatable = false)
+    private Instant lastRestoredAt;
 
     @Enumerated(EnumType.STRING)
     private PartsState partsState;
@@ -241,6 +252,11 @@ public class Snapshot {
         return nameHeld ? Optional.of(new SnapshotName(shortName, tag)) : Optional.empty();
     }
 
+    /** The name it has or had. */
+    public Optional<SnapshotName> everNamed() {
+        return Optional.ofNullable(shortName).map(name -> new SnapshotName(name, tag));
+    }
+
     public SandboxId source() {
         return new SandboxId(sourceSandboxId);
     }
@@ -346,6 +362,48 @@ public class Snapshot {
         return logicalBytes == null ? 0 : logicalBytes;
     }
 
+    /** What somebody wrote on it. */
+    public Optional<String> note() {
+        return Optional.ofNullable(note);
+    }
+
+    public Labels labels() {
+        return new Labels(labels);
+    }
+
+    public Optional<Instant> lastRestoredAt() {
+        return Optional.ofNullable(lastRestoredAt);
+    }
+
+    void label(Labels given) {
+        if (!given.values().equals(labels)) {
+            labels = given.values();
+            changeNumber++;
+        }
+    }
+
+    void annotate(Annotation annotation) {
+        if (annotation.note().isPresent()) {
+            note = annotation.note().get().map(Note::text).orElse(null);
+            changeNumber++;
+        }
+        label(labels().with(annotation.labels()));
+    }
+
+    /**
+     * @param seen the version that somebody saw, if it matters
+     * @throws Problem {@code precondition_failed}
+     */
+    void requireVersion(OptionalLong seen) {
+        if (seen.isPresent() && seen.getAsLong() != version) {
+            throw new Problem(
+                    Reason.PRECONDITION_FAILED,
+                    "Snapshot "
+                            + id
+                            + " was changed meanwhile. Read it again, then say what it shall be.");
+        }
+    }
+
     /** Grows with each change. */
     public long version() {
         return version;
@@ -389,7 +447,7 @@ public class Snapshot {
                         ? OperationState.RUNNING
                         : whyFailed().map(OperationState::of).orElse(OperationState.DONE),
                 phase,
-                Optional.ofNullable(shortName).map(name -> new SnapshotName(name, tag)),
+                everNamed(),
                 bytesDone,
                 Optional.ofNullable(bytesExpected),
                 freeze(),
@@ -414,6 +472,25 @@ public class Snapshot {
 
     public Optional<RemovalReason> removalReason() {
         return Optional.ofNullable(removalReason);
+    }
+
+    public Optional<Instant> removedAt() {
+        return Optional.ofNullable(removedAt);
+    }
+
+    /** How often the removal of its objects has failed since somebody asked for it. */
+    public int cleanupAttempts() {
+        return cleanupAttempts;
+    }
+
+    /** When that is tried next. */
+    public Optional<Instant> cleanupAfter() {
+        return Optional.ofNullable(cleanupAfter);
+    }
+
+    /** How it failed the last time. */
+    public Optional<String> cleanupError() {
+        return Optional.ofNullable(cleanupError);
     }
 
     public boolean isExpired(Instant now) {

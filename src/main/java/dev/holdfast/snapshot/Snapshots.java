@@ -45,6 +45,12 @@ public class Snapshots {
      */
     private static final Duration UNREACHABLE = Duration.ofSeconds(15);
 
+    /** To the second, so that a burst of restores writes it once. */
+    private static final String RESTORED =
+            "update snapshot set last_restored_at = clock_timestamp() where id = :id and"
+                    + " (last_restored_at is null"
+                    + " or last_restored_at < clock_timestamp() - interval '1 second')";
+
     @PersistenceContext EntityManager em;
     @Inject Audit audit;
     @Inject Changes changes;
@@ -171,43 +177,6 @@ public class Snapshots {
                 .findFirst();
     }
 
-    /** What somebody may list or restore: saved, not expired, newest first. */
-    public List<Snapshot> list(ProjectId project, SnapshotQuery query) {
-        StringBuilder text =
-                new StringBuilder(
-                        "select s from Snapshot s where s.projectId = :project"
-                                + " and s.kind = :kind and s.state = :saved and s.expiresAt > :now");
-        query.source().ifPresent(x -> text.append(" and s.sourceSandboxId = :source"));
-        query.id().ifPresent(x -> text.append(" and s.id = :id"));
-        query.shortName().ifPresent(x -> text.append(" and s.nameHeld and s.shortName = :short"));
-        query.tag().ifPresent(x -> text.append(" and s.tag = :tag"));
-        query.after()
-                .ifPresent(
-                        x ->
-                                text.append(
-                                        " and (s.createdAt < :at or"
-                                                + " (s.createdAt = :at and s.id < :after))"));
-        text.append(" order by s.createdAt desc, s.id desc");
-        TypedQuery<Snapshot> typed =
-                em.createQuery(text.toString(), Snapshot.class)
-                        .setParameter("project", project.value())
-                        .setParameter("kind", Kind.SNAPSHOT)
-                        .setParameter("saved", SnapshotState.SAVED)
-                        .setParameter("now", time.now())
-                        .setMaxResults(query.limit());
-        query.source().ifPresent(x -> typed.setParameter("source", x.value()));
-        query.id().ifPresent(x -> typed.setParameter("id", x.value()));
-        query.shortName().ifPresent(x -> typed.setParameter("short", x));
-        query.tag().ifPresent(x -> typed.setParameter("tag", x));
-        query.after()
-                .ifPresent(
-                        x -> {
-                            typed.setParameter("at", x.createdAt());
-                            typed.setParameter("after", x.id().value());
-                        });
-        return typed.getResultList();
-    }
-
     /** The snapshot that holds a name now, locked until the end of the caller's transaction. */
     public Optional<Snapshot> holder(ProjectId project, SnapshotName name) {
         return holders(project, name)
@@ -317,6 +286,10 @@ public class Snapshots {
                     Deeds.of(Action.SNAPSHOT_SAVE, snapshot)
                             .by(snapshot.createdBy())
                             .with("bytes", snapshot.storedBytes()));
+        }
+        if (snapshot.amended().number() > 0) {
+            // What it was given before is not in its manifest.
+            changes.tell(snapshot);
         }
         tell(snapshot);
     }
@@ -459,6 +432,7 @@ public class Snapshots {
 
     /** It was restored, or its parts were all read and found whole: what was said of it is over. */
     public void proved(SnapshotId id) {
+        em.createNativeQuery(RESTORED).setParameter("id", id.value()).executeUpdate();
         // Asked without the lock: many restores of one snapshot at once must not wait for each
         // other.
         long doubted =

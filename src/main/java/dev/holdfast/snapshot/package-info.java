@@ -1,11 +1,12 @@
 /**
- * The catalogue of saved states: their life, names, listing and removal.
+ * The catalogue of saved states: their life, names and removal.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.snapshot.Snapshots}: accept, claim, seal or fail a
- * capture; find and list what is saved; delete. {@link dev.holdfast.snapshot.Operations}: captures
- * as acts, their progress and their cancellation. {@link dev.holdfast.snapshot.Verdicts}: whether
- * it can be restored and who lives from it. {@link dev.holdfast.snapshot.Retentions}: when it ends.
- * {@link dev.holdfast.snapshot.Removals}: expiry and what the clean-up job reports. {@link
+ * capture; find what is saved; delete. {@link dev.holdfast.snapshot.Operations}: captures as acts,
+ * their progress and their cancellation. {@link dev.holdfast.snapshot.Verdicts}: whether it can be
+ * restored and who lives from it. {@link dev.holdfast.snapshot.Retentions}: when it ends. {@link
+ * dev.holdfast.snapshot.Annotations}: what people write on it. {@link
+ * dev.holdfast.snapshot.Removals}: expiry and what the clean-up job reports. {@link
  * dev.holdfast.snapshot.Imports}: rows made from manifests. {@link dev.holdfast.snapshot.Scrubs}:
  * whose parts are to be read, and what was found.
  *
@@ -57,16 +58,16 @@
  *       long it stood still, when and by whom it was made, when it was saved, its first expiry. A
  *       test holds the entity's fields against it.
  *   <li>In the amendment, because it may change afterwards: {@link dev.holdfast.snapshot.Fact}, of
- *       which each is one line: {@code expires_at}, and that a name was given up ({@code
- *       name_held}). A transition that changes one of them counts {@code change_number} up and is
+ *       which each is one line: {@code expires_at}, that a name was given up ({@code name_held}),
+ *       {@code note} and {@code labels}. A transition that changes one of them counts {@code change_number} up and is
  *       told to {@link dev.holdfast.snapshot.Changes}. A row that was never changed has none.
  *   <li>Derived by an import: {@code state} and {@code phase} (what has a manifest is saved),
  *       {@code logical_bytes}, {@code stored_bytes}, {@code bytes_done} and {@code bytes_expected}
  *       (from the parts), {@code parts_state} (whether they are there), {@code name_held} (the
  *       newest of a name), {@code deadline_at} (of a capture that is over), {@code change_number}
  *       and {@code stored_change} (from the amendment's own number).
- *   <li>Found out anew: {@code parts_checked_at} by the next scrub, {@code restore_failure} and
- *       {@code restore_failed_at} by the next restore.
+ *   <li>Found out anew: {@code parts_checked_at} by the next scrub, {@code restore_failure}, {@code
+ *       restore_failed_at} and {@code last_restored_at} by the next restore.
  *   <li>Not worth keeping: {@code retention_seconds} (its expiry came of it), {@code
  *       expiry_warned_seconds} (rather a second warning than none), the idempotency key (whoever
  *       repeats the capture had its answer), {@code version} (it counts the changes of the row
@@ -75,7 +76,7 @@
  *       an import could bring back.
  * </ul>
  *
- * <p><b>Out of scope.</b> Writing the state: room {@code capture}. Reading it back: rooms {@code
- * restore} and {@code worker}. Objects: room {@code storage}.
+ * <p><b>Out of scope.</b> Lists: room {@code inventory}. Writing the state: room {@code capture}.
+ * Reading it back: rooms {@code restore} and {@code worker}. Objects: room {@code storage}.
  */
 package dev.holdfast.snapshot;

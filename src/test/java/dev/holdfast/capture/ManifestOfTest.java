@@ -65,6 +65,9 @@ class ManifestOfTest {
                     Map.entry("cleanupAttempts", "what has a manifest is not cleaned up"),
                     Map.entry("cleanupAfter", "what has a manifest is not cleaned up"),
                     Map.entry("cleanupError", "what has a manifest is not cleaned up"),
+                    Map.entry("note", "in the amendment beside it"),
+                    Map.entry("labels", "in the amendment beside it"),
+                    Map.entry("lastRestoredAt", "the next restore finds out"),
                     Map.entry("changeNumber", "numbers the amendments beside it"),
                     Map.entry("storedChange", "numbers the amendments beside it"),
                     Map.entry("version", "counts the changes of the row itself"));

@@ -8,6 +8,8 @@ import jakarta.json.JsonObject;
 import jakarta.json.JsonValue;
 import java.lang.reflect.Field;
 import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +24,10 @@ class FactTest {
         var row = saved();
         row.expireAt(MOVED);
         row.giveUpName();
+        row.annotate(
+                new Annotation(
+                        Optional.of(Optional.of(new Note("keep"))),
+                        Map.of("team", Optional.of("red"))));
         var amended = row.amended();
 
         var other = saved();
@@ -30,6 +36,8 @@ class FactTest {
         assertThat(amended.facts()).hasSize(Fact.values().length);
         assertThat(other.expiresAt()).contains(MOVED);
         assertThat(other.name()).isEmpty();
+        assertThat(other.note()).contains("keep");
+        assertThat(other.labels().values()).isEqualTo(Map.of("team", "red"));
         assertThat(other.amended()).isEqualTo(amended);
     }
 

@@ -1,0 +1,295 @@
+package dev.holdfast.inventory;
+
+import dev.holdfast.access.ProjectId;
+import dev.holdfast.access.Slug;
+import dev.holdfast.database.StringMapConverter;
+import dev.holdfast.snapshot.SnapshotId;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The statements of a list, with the values that are put in.
+ *
+ * @param values by the names of the statement's parameters
+ */
+record ListingText(String sql, Map<String, Object> values) {
+
+    private static final String NAME = "' ' || s.short_name || ':' || s.tag";
+    private static final String ALL =
+            "s.id || ' ' || s.upload_id || coalesce(' ' || s.short_name || ':' || s.tag, '')";
+
+    /** More of an ID names no fewer and costs a list of trigrams for each character. */
+    private static final int TELLING = 12;
+
+    private static final Pattern HEX = Pattern.compile("[0-9a-f-]+");
+
+    /** The rows of a page and one more if there is one. */
+    static ListingText page(Listing listing, Kinds kinds) {
+        Order way = listing.way();
+        Map<String, Object> values = new LinkedHashMap<>();
+        listing.from()
+                .ifPresent(
+                        place -> {
+                            values.put("key", place.key());
+                            values.put("after", place.id().toString());
+                        });
+        List<String> ranges =
+                ranges(listing.project(), listing.slug(), listing.selection(), kinds, values);
+        String beyond =
+                (listing.from().isPresent() ? way.beyond() : "")
+                        + (way.sort() == Sort.NAME && findsNamedOnly(listing)
+                                // Else all that have none are read first, downwards.
+                                ? " and s.list_name < '~'"
+                                : "");
+        boolean apart =
+                listing.selection().expiringWithin().isPresent() && way.sort() != Sort.EXPIRY;
+        int most = listing.limit() + 1;
+        String some = way.text() + " limit " + (listing.skip() + most);
+        // Each range gives as many as the page could need of it, in order.
+        String rows =
+                apart
+                        ? union(
+                                "s.*",
+                                ranges.stream()
+                                        .map(range -> apart(range + beyond, some, way))
+                                        .toList(),
+                                "")
+                        : union("s.*", ranges, beyond + some);
+        return new ListingText(
+                rows
+                        + way.text()
+                        + " limit "
+                        + most
+                        + (listing.skip() > 0 ? " offset " + listing.skip() : ""),
+                values);
+    }
+
+    /**
+     * What ends soon was mostly made at one time, so that the index of another order would be read
+     * past all the rest. Instead all of it is read from the index of expiries, which has the other
+     * keys beside it, and the first of it are looked up.
+     */
+    private static String apart(String range, String some, Order way) {
+        String columns = "select s.id, " + way.sort().key();
+        return "s.id in (select p.id from ("
+                + columns
+                + " from ("
+                + columns
+                + " from snapshot s where "
+                + range
+                + " offset 0) s"
+                + some
+                + ") p)";
+    }
+
+    private static boolean findsNamedOnly(Listing listing) {
+        return listing.selection()
+                .sought(listing.slug())
+                .flatMap(part -> part)
+                .filter(part -> !HEX.matcher(part).matches())
+                .isPresent();
+    }
+
+    /** How many there are and how many bytes they take, of the first so many. */
+    static ListingText sums(
+            ProjectId project, Optional<Slug> slug, Selection selection, Kinds kinds, int most) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        List<String> ranges = ranges(project, slug, selection, kinds, values);
+        return new ListingText(
+                "select count(*), coalesce(sum(s.list_size), 0) from ("
+                        + union("s.list_size", ranges, " limit " + most)
+                        + " limit "
+                        + most
+                        + ") s",
+                values);
+    }
+
+    private static String union(String columns, List<String> ranges, String each) {
+        return ranges.isEmpty()
+                ? "select " + columns + " from snapshot s where false"
+                : ranges.stream()
+                        .map(
+                                range ->
+                                        "(select "
+                                                + columns
+                                                + " from snapshot s where "
+                                                + range
+                                                + each
+                                                + ")")
+                        .collect(Collectors.joining(" union all ", "select * from (", ") s"));
+    }
+
+    private static List<String> ranges(
+            ProjectId project,
+            Optional<Slug> slug,
+            Selection selection,
+            Kinds kinds,
+            Map<String, Object> values) {
+        values.put("project", project.value());
+        StringBuilder filters = new StringBuilder();
+        if (!selection.ids().isEmpty()) {
+            filters.append(" and s.id in (:ids)");
+            values.put("ids", selection.ids().stream().map(SnapshotId::value).toList());
+        }
+        selection
+                .source()
+                .ifPresent(
+                        source ->
+                                filter(
+                                        filters,
+                                        values,
+                                        "s.source_sandbox_id",
+                                        "source",
+                                        source.value()));
+        selection
+                .template()
+                .ifPresent(id -> filter(filters, values, "s.template_id", "template", id));
+        selection
+                .creator()
+                .ifPresent(who -> filter(filters, values, "s.created_by", "creator", who));
+        selection
+                .shortName()
+                .ifPresent(name -> filter(filters, values, "s.short_name", "shortName", name));
+        selection.tag().ifPresent(tag -> filter(filters, values, "s.tag", "tag", tag));
+        selection
+                .until()
+                .ifPresent(
+                        moment -> {
+                            filters.append(" and s.created_at <= cast(:until as timestamptz)");
+                            values.put("until", moment.toString());
+                        });
+        if (!selection.labels().isEmpty()) {
+            filters.append(" and s.labels @> cast(:labels as jsonb)");
+            values.put(
+                    "labels", new StringMapConverter().convertToDatabaseColumn(selection.labels()));
+        }
+        selection
+                .sought(slug)
+                .ifPresent(
+                        part ->
+                                part.ifPresentOrElse(
+                                        text -> search(filters, values, text),
+                                        () -> filters.append(" and false")));
+        List<String> ranges = new ArrayList<>();
+        for (Shelf shelf : selection.status().shelves()) {
+            within(shelf, selection, kinds, values)
+                    .ifPresent(
+                            own ->
+                                    ranges.add(
+                                            "s.project_id = :project and s.kind = 'SNAPSHOT' and "
+                                                    + shelf.condition()
+                                                    + filters
+                                                    + own));
+        }
+        return ranges;
+    }
+
+    private static void filter(
+            StringBuilder filters,
+            Map<String, Object> values,
+            String column,
+            String parameter,
+            Object value) {
+        filters.append(" and ").append(column).append(" = :").append(parameter);
+        values.put(parameter, value);
+    }
+
+    private static void search(StringBuilder filters, Map<String, Object> values, String text) {
+        Optional<SnapshotId> whole = SnapshotId.parse(text);
+        if (whole.isPresent()) {
+            filters.append(" and (s.id = :whole or s.upload_id = :whole)");
+            values.put("whole", whole.get().value());
+            return;
+        }
+        // The plan is made for the first condition. The second one says nothing about how rare it
+        // is.
+        filters.append(" and s.search like :encoded and strpos(")
+                .append(text.startsWith(" ") ? NAME : ALL)
+                .append(", :sought) > 0");
+        String part =
+                text.length() > TELLING && HEX.matcher(text).matches()
+                        ? text.substring(0, TELLING)
+                        : text;
+        values.put("encoded", "%" + Search.encoded(part) + "%");
+        values.put("sought", text);
+    }
+
+    /** What a selection asks of one shelf besides; empty when nothing of it can be meant. */
+    private static Optional<String> within(
+            Shelf shelf, Selection selection, Kinds kinds, Map<String, Object> values) {
+        boolean live = shelf == Shelf.LIVE;
+        StringBuilder own = new StringBuilder();
+        if (live && (selection.shortName().isPresent() || selection.tag().isPresent())) {
+            own.append(" and s.name_held");
+        }
+        if (selection.expiringWithin().isPresent()) {
+            if (!live) {
+                return Optional.empty();
+            }
+            own.append(" and ")
+                    .append(Sort.EXPIRY.key())
+                    .append(" <= statement_timestamp() + make_interval(secs => :within)");
+            values.put("within", (double) selection.expiringWithin().orElseThrow().toSeconds());
+        }
+        Set<Restorability> wanted = selection.restorability();
+        if (wanted.isEmpty()) {
+            return Optional.of(own.toString());
+        }
+        if (!live) {
+            Restorability answer =
+                    shelf == Shelf.EXPIRED ? Restorability.EXPIRED : Restorability.NOT_SAVED;
+            return wanted.contains(answer) ? Optional.of(own.toString()) : Optional.empty();
+        }
+        return verdict(wanted, kinds, values).map(condition -> own + " and " + condition);
+    }
+
+    private static Optional<String> verdict(
+            Set<Restorability> wanted, Kinds kinds, Map<String, Object> values) {
+        List<String> parts = new ArrayList<>();
+        Set<Restorability> yes = EnumSet.noneOf(Restorability.class);
+        for (Restorability each : wanted) {
+            switch (each) {
+                case RESTORABLE, RESTORE_FAILED -> yes.add(each);
+                case MISSING_PART -> parts.add("s.parts_state = 'MISSING'");
+                case CORRUPT_PART -> parts.add("s.parts_state = 'CORRUPT'");
+                case INCOMPATIBLE_RUNTIME, NO_WORKER ->
+                        needing(kinds.of(each), each.word(), values).ifPresent(parts::add);
+                case EXPIRED, NOT_SAVED -> {
+                    // never on this shelf
+                }
+            }
+        }
+        if (!yes.isEmpty()) {
+            needing(kinds.of(Restorability.RESTORABLE), "able", values)
+                    .map(
+                            able ->
+                                    yes.size() == 2
+                                            ? able
+                                            : able
+                                                    + " and s.restore_failure is "
+                                                    + (yes.contains(Restorability.RESTORABLE)
+                                                            ? "null"
+                                                            : "not null"))
+                    .ifPresent(parts::add);
+        }
+        return parts.isEmpty()
+                ? Optional.empty()
+                : Optional.of("((" + String.join(") or (", parts) + "))");
+    }
+
+    private static Optional<String> needing(
+            List<String> needs, String parameter, Map<String, Object> values) {
+        if (needs.isEmpty()) {
+            return Optional.empty();
+        }
+        values.put(parameter, needs);
+        return Optional.of("s.parts_state = 'COMPLETE' and s.needs in (:" + parameter + ")");
+    }
+}

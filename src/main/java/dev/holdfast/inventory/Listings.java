@@ -1,0 +1,131 @@
+package dev.holdfast.inventory;
+
+import dev.holdfast.access.ProjectId;
+import dev.holdfast.access.Slug;
+import dev.holdfast.snapshot.Snapshot;
+import dev.holdfast.snapshot.SnapshotId;
+import jakarta.ejb.Stateless;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.PersistenceContext;
+import jakarta.persistence.Query;
+import jakarta.persistence.Tuple;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** Lists snapshots, by the statements of {@link ListingText}. */
+@Stateless
+public class Listings {
+
+    /**
+     * For this transaction: a plan for these values, no reading of the whole table because its
+     * statistics are old, and no compiling of what ends after a page.
+     */
+    static final String PLANNING =
+            "select set_config('plan_cache_mode', 'force_custom_plan', true),"
+                    + " set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)";
+
+    /** Hops from one kind to the next, so that it reads as many rows as there are kinds. */
+    static final String KINDS =
+            "with recursive kind as ((select s.needs, s.id from snapshot s"
+                    + " where s.project_id = :project and s.kind = 'SNAPSHOT'"
+                    + " and s.state = 'SAVED' order by s.needs limit 1)"
+                    + " union all select n.needs, n.id from kind k cross join lateral"
+                    + " (select s.needs, s.id from snapshot s"
+                    + " where s.project_id = :project and s.kind = 'SNAPSHOT'"
+                    + " and s.state = 'SAVED' and s.needs > k.needs order by s.needs limit 1) n)"
+                    + " select k.needs as needs, case when p.able then 'RESTORABLE'"
+                    + " when p.asked > 0 then 'INCOMPATIBLE_RUNTIME' else 'NO_WORKER' end as answer"
+                    + " from kind k cross join lateral (select count(*) as asked,"
+                    + " bool_or(cardinality(o.differs) = 0) as able from snapshot_place o"
+                    + " where o.snapshot_id = k.id) p";
+
+    @PersistenceContext EntityManager em;
+
+    /**
+     * How many there are and how many bytes they take.
+     *
+     * @param exact otherwise there are more, and only the first so many were looked at
+     */
+    public record Sums(long count, long bytes, boolean exact) {}
+
+    @SuppressWarnings("unchecked")
+    public Page page(Listing listing) {
+        plan();
+        ListingText text = ListingText.page(listing, kinds(listing.project(), listing.selection()));
+        List<Snapshot> rows =
+                new ArrayList<>(
+                        query(em.createNativeQuery(text.sql(), Snapshot.class), text)
+                                .getResultList());
+        boolean more = rows.size() > listing.limit();
+        if (more) {
+            rows.remove(rows.size() - 1);
+        }
+        if (listing.backwards()) {
+            Collections.reverse(rows);
+        }
+        return new Page(rows, more);
+    }
+
+    public Sums sums(ProjectId project, Optional<Slug> slug, Selection selection) {
+        plan();
+        ListingText text =
+                ListingText.sums(
+                        project, slug, selection, kinds(project, selection), Listing.COUNTED + 1);
+        Object[] sums = (Object[]) query(em.createNativeQuery(text.sql()), text).getSingleResult();
+        long count = ((Number) sums[0]).longValue();
+        return new Sums(
+                Math.min(count, Listing.COUNTED),
+                ((Number) sums[1]).longValue(),
+                count <= Listing.COUNTED);
+    }
+
+    /** What live sandboxes were made from, or are paused as. */
+    public Set<SnapshotId> occupied(ProjectId project) {
+        List<?> ids =
+                em.createNativeQuery(
+                                "select distinct o.id from sandbox b cross join lateral"
+                                        + " (values (b.snapshot_id), (b.image_id)) o (id)"
+                                        + " where b.project_id = :project and b.state <> 'ENDED'"
+                                        + " and o.id is not null",
+                                UUID.class)
+                        .setParameter("project", project.value())
+                        .getResultList();
+        return ids.stream()
+                .map(id -> new SnapshotId((UUID) id))
+                .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    private void plan() {
+        em.createNativeQuery(PLANNING).getSingleResult();
+    }
+
+    private Kinds kinds(ProjectId project, Selection selection) {
+        if (selection.restorability().isEmpty()) {
+            return Kinds.NOT_ASKED;
+        }
+        Map<String, Restorability> answers = new HashMap<>();
+        for (Object row :
+                em.createNativeQuery(KINDS, Tuple.class)
+                        .setParameter("project", project.value())
+                        .getResultList()) {
+            Tuple kind = (Tuple) row;
+            answers.put(
+                    kind.get("needs", String.class),
+                    Restorability.valueOf(kind.get("answer", String.class)));
+        }
+        return new Kinds(answers);
+    }
+
+    private Query query(Query query, ListingText text) {
+        text.values().forEach(query::setParameter);
+        return query;
+    }
+}
