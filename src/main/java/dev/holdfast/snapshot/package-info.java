@@ -59,8 +59,9 @@
  *       test holds the entity's fields against it.
  *   <li>In the amendment, because it may change afterwards: {@link dev.holdfast.snapshot.Fact}, of
  *       which each is one line: {@code expires_at}, that a name was given up ({@code name_held}),
- *       {@code note} and {@code labels}. A transition that changes one of them counts {@code change_number} up and is
- *       told to {@link dev.holdfast.snapshot.Changes}. A row that was never changed has none.
+ *       {@code note} and {@code labels}. A transition that changes one of them counts {@code
+ *       change_number} up and is told to {@link dev.holdfast.snapshot.Changes}. A row that was
+ *       never changed has none.
  *   <li>Derived by an import: {@code state} and {@code phase} (what has a manifest is saved),
  *       {@code logical_bytes}, {@code stored_bytes}, {@code bytes_done} and {@code bytes_expected}
  *       (from the parts), {@code parts_state} (whether they are there), {@code name_held} (the

@@ -22,7 +22,6 @@ import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.UploadId;
 import dev.holdfast.telemetry.Trail;
 import dev.holdfast.template.Generations;
-
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
@@ -36,9 +35,6 @@ import jakarta.ejb.TransactionManagementType;
 import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
-
-import org.jboss.logging.Logger;
-
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -53,6 +49,7 @@ import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 
 /** This node as a worker, from its start to its end. */
 @Singleton

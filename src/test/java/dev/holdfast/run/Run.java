@@ -54,14 +54,14 @@ public final class Run {
         Home.write(file, lines);
         System.out.printf(
                 "%nHoldfast is ready%n  console  %s/console/%n  API      %s%n%nTo use it, paste"
-                    + " (also in %s):%n%n%s%n",
+                        + " (also in %s):%n%n%s%n",
                 server.api(), server.api(), file, lines);
         System.out.printf(
                 "Projects, limits and jobs are administered with the key in %s%n%n",
                 server.options().home().resolve("admin-key"));
         System.out.printf(
                 "Or over TLS, with links to the ports of sandboxes, where names below %s lead"
-                    + " here:%n%nexport E2B_API_KEY=%s E2B_DOMAIN=%s%s%n%n",
+                        + " here:%n%nexport E2B_API_KEY=%s E2B_DOMAIN=%s%s%n%n",
                 server.domain().replaceFirst(":\\d+$", ""),
                 server.apiKey(),
                 server.domain(),
