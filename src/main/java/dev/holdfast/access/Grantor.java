@@ -41,21 +41,36 @@ public record Grantor(
      */
     KeyTerms grant(KeyTerms asked, Instant now) {
         requirePermissions(asked.permissions());
-        if (asked.expiresAt().filter(end -> !end.isAfter(now)).isPresent()) {
+        return new KeyTerms(asked.name(), asked.permissions(), requireTime(asked.expiresAt(), now));
+    }
+
+    /** The same of a change: what stays as it was is nobody's gift. */
+    KeyTerms grant(KeyTerms before, KeyTerms asked, Instant now) {
+        requirePermissions(
+                asked.permissions().stream()
+                        .filter(each -> !before.permissions().contains(each))
+                        .collect(Collectors.toSet()));
+        return asked.expiresAt().equals(before.expiresAt())
+                ? asked
+                : new KeyTerms(
+                        asked.name(), asked.permissions(), requireTime(asked.expiresAt(), now));
+    }
+
+    private Optional<Instant> requireTime(Optional<Instant> asked, Instant now) {
+        if (asked.filter(end -> !end.isAfter(now)).isPresent()) {
             throw invalid("A key's expiry lies in the future; revoke the key to be rid of it.");
         }
         if (expiresAt.isEmpty()) {
             return asked;
         }
         Instant own = expiresAt.get();
-        if (asked.expiresAt().filter(end -> end.isAfter(own)).isPresent()) {
+        if (asked.filter(end -> end.isAfter(own)).isPresent()) {
             throw invalid(
                     "A key that ends by itself makes none that lives longer: at most until "
                             + own
                             + ".");
         }
-        return new KeyTerms(
-                asked.name(), asked.permissions(), Optional.of(asked.expiresAt().orElse(own)));
+        return Optional.of(asked.orElse(own));
     }
 
     private Set<Permission> grantable() {

@@ -149,7 +149,8 @@ public class Keys {
         var key = locked(project, id);
         key.ifPresent(
                 found -> {
-                    found.change(by.grant(change.apply(found.terms()), now()), seen);
+                    var before = found.terms();
+                    found.change(by.grant(before, change.apply(before), now()), seen);
                     em.flush();
                     audit.done(told(Action.KEY_CHANGE, found, by.principal()));
                 });

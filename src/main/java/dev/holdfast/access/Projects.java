@@ -140,6 +140,7 @@ public class Projects {
         var project = locked(id).orElseThrow(() -> gone(id));
         var closed = project.close(by, now());
         if (closed) {
+            em.flush();
             audit.done(told(Action.PROJECT_CLOSE, project).by(by.text()));
         }
         return closed;

@@ -42,7 +42,7 @@ public class AdminAuditResource {
 
     @GET
     @Path("export")
-    @Produces(AuditAnswers.CSV)
+    @Produces(AuditAnswers.CSV + ";qs=0.5")
     @Operation(hidden = true)
     public Response records(@BeanParam AuditFilters filters) {
         return answers.records(Optional.empty(), filters);

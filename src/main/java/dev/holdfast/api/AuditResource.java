@@ -46,7 +46,7 @@ public class AuditResource {
 
     @GET
     @Path("export")
-    @Produces(AuditAnswers.CSV)
+    @Produces(AuditAnswers.CSV + ";qs=0.5")
     @Operation(hidden = true)
     public Response records(@PathParam("project") String project, @BeanParam AuditFilters filters) {
         return answers.records(of(project), filters);

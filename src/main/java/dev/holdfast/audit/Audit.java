@@ -32,7 +32,7 @@ public class Audit {
 
     /** What a request asked for in vain; by itself, because nothing else was done. */
     @Transactional(TxType.REQUIRES_NEW)
-    void inVain(Deed deed, Origin origin, Outcome outcome, String reason) {
+    public void inVain(Deed deed, Origin origin, Outcome outcome, String reason) {
         em.persist(new AuditEntry(deed, origin, outcome, reason));
     }
 }

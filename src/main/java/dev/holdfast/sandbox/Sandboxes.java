@@ -293,14 +293,16 @@ public class Sandboxes {
 
     /** Ends all of a project, whatever their state. */
     public void endAll(ProjectId project, EndReason reason, String actor) {
-        em.createQuery(
+        em
+                .createQuery(
                         "select s from Sandbox s where s.projectId = :project"
                                 + " and s.state <> :ended order by s.id",
                         Sandbox.class)
                 .setParameter("project", project.value())
                 .setParameter("ended", SandboxState.ENDED)
                 .setLockMode(LockModeType.PESSIMISTIC_WRITE)
-                .getResultStream()
+                .getResultList()
+                .stream()
                 .filter(sandbox -> sandbox.end(reason, null, actor, time.now()))
                 .toList()
                 .forEach(this::ended);

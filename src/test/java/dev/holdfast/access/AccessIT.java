@@ -169,7 +169,7 @@ class AccessIT {
                                         BodyPublishers.ofString(
                                                 "{\"name\":\"x\",\"permissions\":[\"service:admin\"]}")));
 
-        assertThat(response.statusCode()).isEqualTo(403);
+        assertThat(response.statusCode()).isEqualTo(400);
     }
 
     @Test

@@ -77,6 +77,27 @@ class GrantorTest {
     }
 
     @Test
+    void leavesWhatItDoesNotChangeAsItIsAlsoWhereItCouldNotGiveIt() {
+        var mortal = grantor(Optional.of(END), Permission.PROJECT_ADMIN);
+        var before = terms(Optional.empty(), Permission.PROJECT_ADMIN, Permission.SANDBOXES_MANAGE);
+        var renamed = new KeyTerms("y", before.permissions(), Optional.empty());
+
+        assertThat(mortal.grant(before, renamed, NOW)).isEqualTo(renamed);
+        assertRefused(
+                () -> mortal.grant(before, terms(Optional.empty(), Permission.SANDBOXES_USE), NOW),
+                Reason.PERMISSION_MISSING,
+                "sandboxes:use");
+        assertRefused(
+                () ->
+                        mortal.grant(
+                                before,
+                                new KeyTerms("y", before.permissions(), Optional.of(NOW)),
+                                NOW),
+                Reason.INVALID_PARAMETER,
+                "future");
+    }
+
+    @Test
     void makesNoKeyThatIsOverAlready() {
         var admin = grantor(Optional.empty(), Permission.PROJECT_ADMIN);
 

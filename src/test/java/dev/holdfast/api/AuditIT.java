@@ -231,7 +231,7 @@ class AuditIT {
     @Test
     void manyEntriesAreReadPageByPageAndExportedWhole() throws Exception {
         fill("now() - interval '1 day'", 1234, "snapshot.delete");
-        var filter = "to=" + Instant.now().minus(Duration.ofHours(2));
+        var filter = "action=snapshot.delete&to=" + Instant.now().minus(Duration.ofHours(2));
         var seen = new ArrayList<String>();
         String next = null;
         do {

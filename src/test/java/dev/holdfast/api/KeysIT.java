@@ -109,8 +109,8 @@ class KeysIT {
                         .body(NativeClient.json(strong))
                         .post(SharedServer.api() + "/api-keys"));
         assertRefused(
-                403,
-                "permission_missing",
+                400,
+                "invalid_parameter",
                 ask(
                         admin,
                         "POST",
@@ -326,13 +326,17 @@ class KeysIT {
         var slug = own.slug() + "-renamed";
         expect(200, service("PATCH", at, Map.of("slug", slug)));
         assertThat(client.snapshots().get(0).names()).containsExactly(slug + "/kept:v1");
-        var snapshots = "/projects/" + slug + "/snapshots/";
-        expect(200, ask(key, "GET", snapshots + NativeClient.encoded(slug + "/kept:v1"), null));
+        var snapshots = "/projects/" + slug + "/snapshots";
+        expect(
+                200,
+                ask(key, "GET", snapshots + "/" + NativeClient.encoded(slug + "/kept:v1"), null));
         assertThat(
                         ask(
                                         key,
                                         "GET",
-                                        snapshots + NativeClient.encoded(own.slug() + "/kept:v1"),
+                                        snapshots
+                                                + "/"
+                                                + NativeClient.encoded(own.slug() + "/kept:v1"),
                                         null)
                                 .statusCode())
                 .isIn(400, 404);
