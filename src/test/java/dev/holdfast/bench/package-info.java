@@ -2,7 +2,8 @@
  * Measures what the product adds to bare runsc: {@code mvn -Pbench}.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.bench.Bench} starts an installation of its own,
- * measures and prints one table.
+ * measures and prints one table. {@link dev.holdfast.bench.InventoryBench} does the same for the
+ * list of a project with a million snapshots beside the bare SQL of the same pages.
  *
  * <p><b>Facts that must hold.</b>
  *
