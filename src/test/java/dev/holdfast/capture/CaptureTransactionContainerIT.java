@@ -238,7 +238,7 @@ class CaptureTransactionContainerIT {
             sources.add(scene.running(project));
         }
         long one = scene.sandbox(sources.get(0)).size().memoryBytes();
-        for (int round = 0; round < rounds(); round++) {
+        for (int round = 0; round < repeat(); round++) {
             boolean byBytes = round % 2 == 1;
             scene.limit(project, byBytes ? 1000 : room, byBytes ? (room + 1) * one - 1 : 50 * one);
             int messages = scene.messages();
@@ -344,6 +344,7 @@ class CaptureTransactionContainerIT {
         List<String> told =
                 scene.told(
                         Event.project(project),
+                        2,
                         () -> {
                             List<Snapshot> saved = new ArrayList<>();
                             for (int i = 0; i < 5; i++) {
@@ -522,7 +523,11 @@ class CaptureTransactionContainerIT {
 
     /** A round takes milliseconds, and a race wants many. */
     private static int rounds() {
-        return 5 * Integer.parseInt(System.getenv("HOLDFAST_REPEAT"));
+        return 5 * repeat();
+    }
+
+    private static int repeat() {
+        return Integer.parseInt(System.getenv("HOLDFAST_REPEAT"));
     }
 
     private static Instant inAWeek() {

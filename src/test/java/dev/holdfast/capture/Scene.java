@@ -109,16 +109,16 @@ class Scene {
         void happen() throws Exception;
     }
 
-    /** The states that are told of a subject while something happens, and shortly after. */
-    List<String> told(String subject, Deed deed) throws Exception {
+    /** The states that are told of a subject while something happens: so many, or more. */
+    List<String> told(String subject, int many, Deed deed) throws Exception {
         try (JMSContext jms = broker.createContext();
                 var listening = jms.createConsumer(events, "subject = '" + subject + "'")) {
             deed.happen();
             List<String> states = new ArrayList<>();
-            for (Message each = listening.receive(1000);
-                    each != null;
-                    each = listening.receive(1000)) {
-                states.add(each.getStringProperty("state"));
+            Message next = listening.receive(20_000);
+            while (next != null) {
+                states.add(next.getStringProperty("state"));
+                next = listening.receive(states.size() < many ? 20_000 : 500);
             }
             return states;
         }
