@@ -31,8 +31,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.hibernate.LockOptions;
-import org.hibernate.jpa.SpecHints;
 
 /** How snapshots leave the catalogue: expiry, and what the clean-up of their objects reports. */
 @Stateless
@@ -97,17 +95,16 @@ public class Removals {
 
     /**
      * Lets expired snapshots go to their clean-up. One that was occupied, extended or removed
-     * meanwhile stays as it is, and so does one that somebody else has locked: whoever holds it
-     * decides, and the next run looks again.
+     * meanwhile stays as it is.
      *
      * @return how many have gone
      */
     public int expire(Collection<SnapshotId> ids) {
-        List<Snapshot> free = lockedFree(ids, SnapshotState.SAVED);
+        List<Snapshot> saved = locked(ids, SnapshotState.SAVED);
         Set<UUID> occupied = sandboxes.occupied(values(ids));
         Instant now = time.now();
         List<Snapshot> gone =
-                free.stream()
+                saved.stream()
                         .filter(snapshot -> snapshot.isExpired(now) || isPause(snapshot))
                         .filter(snapshot -> !occupied.contains(snapshot.id().value()))
                         .toList();
@@ -190,13 +187,13 @@ public class Removals {
     }
 
     /**
-     * The objects are gone: the quota falls, tombstones take the rows' place. A row that somebody
-     * else has locked stays for the next run.
+     * The objects are gone: the quota falls, tombstones take the rows' place. What somebody else
+     * cleaned up meanwhile is left out.
      *
      * @return how many have gone
      */
     public int cleanedUp(Collection<SnapshotId> ids) {
-        List<Snapshot> gone = lockedFree(ids, SnapshotState.CLEANUP_PENDING);
+        List<Snapshot> gone = locked(ids, SnapshotState.CLEANUP_PENDING);
         free(gone);
         for (Snapshot snapshot : gone) {
             em.persist(snapshot.tombstone());
@@ -302,15 +299,15 @@ public class Removals {
                 .toList();
     }
 
-    /** Those of them that nobody else has locked, locked. */
-    private List<Snapshot> lockedFree(Collection<SnapshotId> ids, SnapshotState state) {
+    /** Locked in one order, so that two who have some of them in common never wait in a circle. */
+    private List<Snapshot> locked(Collection<SnapshotId> ids, SnapshotState state) {
         return em.createQuery(
-                        "select s from Snapshot s where s.id in :ids and s.state = :state",
+                        "select s from Snapshot s where s.id in :ids and s.state = :state"
+                                + " order by s.id",
                         Snapshot.class)
                 .setParameter("ids", values(ids))
                 .setParameter("state", state)
                 .setLockMode(LockModeType.PESSIMISTIC_WRITE)
-                .setHint(SpecHints.HINT_SPEC_LOCK_TIMEOUT, LockOptions.SKIP_LOCKED)
                 .getResultList();
     }
 
