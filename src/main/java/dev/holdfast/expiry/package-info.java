@@ -10,8 +10,11 @@
  * starts them; {@code import-catalogue} nobody but an operator.
  *
  * <p><b>Facts that must hold.</b> A job only catches up: no deadline or expiry waits for it to take
- * effect. Each item is one transaction, so one failure never stops the rest, and a job that was
- * killed can be started again. Objects go before their row; a missing object counts as deleted.
+ * effect. A chunk is one transaction; one that fails is tried again item by item, so that one
+ * failure never stops the rest, and what fails alone is left for the next run as a finding. A job
+ * that was killed goes on after its last chunk. What is due is read by keyset, so any number of it
+ * takes the same memory. Objects go before their row, and before any row is locked; a missing
+ * object counts as deleted.
  *
  * <p>The sweep removes only objects whose snapshot left a tombstone. Objects of which the catalogue
  * knows nothing may belong to a newer catalogue than this copy of it, so they stay until an
