@@ -71,7 +71,11 @@ public final class Amendments {
         return highest;
     }
 
-    /** The amendment that holds. One that is torn is passed over for the next lower one. */
+    /**
+     * The amendment that holds. One that is torn is passed over for the next lower one. While one
+     * is being replaced, a listing may show neither: an import meets no writer, and a check has at
+     * worst one written twice.
+     */
     public Found find(UUID snapshotId) throws IOException {
         SortedMap<Long, ObjectKey> all = all(snapshotId);
         String torn = null;

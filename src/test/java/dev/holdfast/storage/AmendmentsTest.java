@@ -109,7 +109,7 @@ class AmendmentsTest {
     }
 
     @Test
-    void findsOneWhileItIsReplaced() throws Exception {
+    void neverFindsAnOlderOrATornOneWhileItIsReplaced() throws Exception {
         amendments.save(amendment(1));
         var threads = Executors.newSingleThreadExecutor();
         try {
@@ -125,8 +125,10 @@ class AmendmentsTest {
             while (!writer.isDone()) {
                 var found = amendments.find(SNAPSHOT);
                 assertThat(found.whyTorn()).isEmpty();
-                assertThat(found.whole().orElseThrow().number()).isGreaterThanOrEqualTo(last);
-                last = found.whole().orElseThrow().number();
+                if (found.whole().isPresent()) {
+                    assertThat(found.whole().get().number()).isGreaterThanOrEqualTo(last);
+                    last = found.whole().get().number();
+                }
             }
             writer.get();
         } finally {
