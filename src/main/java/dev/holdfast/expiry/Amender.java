@@ -43,7 +43,7 @@ public class Amender {
     /** Changes told of and not yet looked at; never more than one looks at a time. */
     private final AtomicInteger asked = new AtomicInteger();
 
-    void observe(@Observes(during = TransactionPhase.AFTER_SUCCESS) Changed changed) {
+    public void observe(@Observes(during = TransactionPhase.AFTER_SUCCESS) Changed changed) {
         if (asked.getAndIncrement() == 0) {
             try {
                 executor.execute(this::followWhileAsked);
