@@ -676,6 +676,9 @@ public class Snapshot {
 
     /** It is as somebody has written it down, and the store has that already. */
     void take(Amended amended) {
+        // No manifest has these: where they are not amended they are not, or not any more.
+        note = null;
+        labels = Map.of();
         Fact.onto(this, amended.facts());
         changeNumber = amended.number();
         storedChange = amended.number();

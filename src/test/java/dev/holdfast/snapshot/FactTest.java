@@ -42,6 +42,20 @@ class FactTest {
     }
 
     @Test
+    void takesAwayWhatWasTakenAwayLater() throws Exception {
+        var older = saved();
+        older.annotate(
+                new Annotation(
+                        Optional.of(Optional.of(new Note("keep"))),
+                        Map.of("team", Optional.of("red"))));
+
+        older.take(saved().amended());
+
+        assertThat(older.note()).isEmpty();
+        assertThat(older.labels()).isEqualTo(Labels.NONE);
+    }
+
+    @Test
     void countsEachChangeAndNothingElse() throws Exception {
         var row = saved();
         assertThat(row.amended().number()).isZero();
