@@ -54,6 +54,10 @@ class FaultsIT {
 
     private static final Duration LIFE = Duration.ofHours(1);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** As much as the first start may take. */
+    private static final Duration TO_START = Duration.ofMinutes(10);
+
     private static final int PORT_OFFSET = 600;
 
     /** Less than a compressed image of the smallest sandbox, and less than a raw one. */
@@ -597,9 +601,12 @@ class FaultsIT {
         management.reload();
         eventually(
                 "it is here again",
+                TO_START,
                 () -> row("select started_at::text from worker where id = 'worker-1'"),
                 now -> !now.equals(before));
-        eventually("it answers", () -> client.sandboxes(), all -> true);
+        eventually("it answers", TO_START, () -> client.sandboxes(), all -> true);
+        management.close();
+        management = new Management(server);
     }
 
     @FunctionalInterface
@@ -811,7 +818,13 @@ class FaultsIT {
     /** Reads until it is as wanted; the last reading or failure is the message. */
     private static <T> void eventually(String what, Callable<T> reading, Predicate<T> wanted)
             throws Exception {
-        var end = Instant.now().plus(PATIENCE);
+        eventually(what, PATIENCE, reading, wanted);
+    }
+
+    private static <T> void eventually(
+            String what, Duration patience, Callable<T> reading, Predicate<T> wanted)
+            throws Exception {
+        var end = Instant.now().plus(patience);
         for (; ; ) {
             String last;
             Throwable failure = null;
@@ -831,7 +844,7 @@ class FaultsIT {
             }
             if (Instant.now().isAfter(end)) {
                 throw new AssertionError(
-                        what + ": not within " + PATIENCE + "; last: " + last, failure);
+                        what + ": not within " + patience + "; last: " + last, failure);
             }
             Thread.sleep(50);
         }
