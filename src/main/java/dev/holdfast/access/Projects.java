@@ -103,6 +103,7 @@ public class Projects {
      * @throws Problem {@code name_taken} for a slug that another project has
      */
     public Project create(ProjectTerms terms) {
+        requireFree(terms, Optional.empty());
         var project = new Project(ProjectId.fresh(), terms, now());
         em.persist(project);
         settle(terms);
@@ -128,6 +129,7 @@ public class Projects {
         }
         var before = project.terms();
         var terms = change.apply(before);
+        requireFree(terms, Optional.of(id));
         project.agree(terms);
         settle(terms);
         audit.done(told(Action.PROJECT_CHANGE, project).with("before", summary(before)));
@@ -202,19 +204,28 @@ public class Projects {
                 OptionalLong.empty());
     }
 
+    /** Of two who want it at this moment the index lets one have it. */
     private void settle(ProjectTerms terms) {
         try {
             em.flush();
         } catch (ConstraintViolationException e) {
-            if (SLUG_INDEX.equals(e.getConstraintName())) {
-                throw new Problem(
-                        Reason.NAME_TAKEN,
-                        "The slug "
-                                + terms.slug().orElseThrow()
-                                + " belongs to another project. Choose another one.");
-            }
-            throw e;
+            throw SLUG_INDEX.equals(e.getConstraintName()) ? taken(terms) : e;
         }
+    }
+
+    private void requireFree(ProjectTerms terms, Optional<ProjectId> own) {
+        var holder = terms.slug().flatMap(this::find).map(Project::id);
+        if (holder.isPresent() && !holder.equals(own)) {
+            throw taken(terms);
+        }
+    }
+
+    private static Problem taken(ProjectTerms terms) {
+        return new Problem(
+                Reason.NAME_TAKEN,
+                "The slug "
+                        + terms.slug().orElseThrow()
+                        + " belongs to another project. Choose another one.");
     }
 
     private Optional<Project> locked(ProjectId id) {
