@@ -257,13 +257,17 @@ class ListingIT {
     void standsStillForWhatIsInsertedAndServesItsOwnListOnly() throws Exception {
         Map<String, Object> query = query(Order.NEWEST_FIRST);
         JsonPath first = list(query);
-        List<Shelved> late = Shelved.crowd(7, 5, Instant.now().truncatedTo(ChronoUnit.MICROS));
+        List<Shelved> late =
+                Shelved.crowd(7, 20, NOW).stream()
+                        .filter(each -> each.shelf() == Shelf.LIVE && each.name() == null)
+                        .toList();
         List<String> second = ids(list(with(query, "after", first.getString("next"))));
-        Shelved.write(
-                database,
-                project,
-                late.stream().filter(each -> each.shelf() == Shelf.LIVE).toList());
+        Shelved.write(database, project, late);
         try {
+            for (Shelved each : late) {
+                sql("update snapshot set created_at = now() where id = '" + each.id() + "'");
+            }
+            assertThat(ids(list(query))).contains(late.get(0).id().toString());
             assertThat(ids(list(with(query, "after", first.getString("next"))))).isEqualTo(second);
         } finally {
             for (Shelved each : late) {
