@@ -105,6 +105,7 @@ public class AdminProjectsResource {
 
     @POST
     @Path("{project}/close")
+    @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.PROJECT_CLOSE, type = "project", id = "project")
     @Operation(summary = "Refuse its keys and end its sandboxes; its snapshots stay")
     @APIResponse(responseCode = "200", description = "It is closed, or was")
@@ -119,6 +120,7 @@ public class AdminProjectsResource {
 
     @POST
     @Path("{project}/reopen")
+    @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.PROJECT_REOPEN, type = "project", id = "project")
     @Operation(summary = "Take its keys again; what has ended stays so")
     @APIResponse(responseCode = "200", description = "It is open, or was")
@@ -131,6 +133,7 @@ public class AdminProjectsResource {
 
     @POST
     @Path("{project}/purge")
+    @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.PROJECT_PURGE, type = "project", id = "project")
     @Operation(summary = "Delete all snapshots of a closed project")
     @APIResponse(responseCode = "200", description = "So many are deleted; their objects go later")

@@ -113,6 +113,7 @@ public class JobsResource {
 
     @POST
     @Path("{job}/executions/{execution}/stop")
+    @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.JOB_STOP, type = "job", id = "job")
     @Operation(summary = "Have an execution end with the chunk it is at; it can be restarted")
     @APIResponse(responseCode = "202", description = "It was asked to")
@@ -126,6 +127,7 @@ public class JobsResource {
 
     @POST
     @Path("{job}/executions/{execution}/restart")
+    @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.JOB_RESTART, type = "job", id = "job")
     @Operation(summary = "Go on, as a new execution, with one that failed or was stopped")
     @APIResponse(responseCode = "202", description = "The new one is under way at Location")

@@ -18,6 +18,7 @@ import dev.holdfast.snapshot.UploadId;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
@@ -102,6 +103,7 @@ public class OperationsResource {
     /** The operation stays and says so, therefore no DELETE. */
     @POST
     @Path("{upload}/cancel")
+    @Consumes(MediaType.WILDCARD) // it has no body
     @RolesAllowed(Permission.Word.SANDBOXES_USE)
     @Operation(summary = "End a capture that is under way; its sandbox goes on as before")
     @APIResponse(responseCode = "200", description = "It is cancelled, its name is free")

@@ -5,8 +5,8 @@ import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import jakarta.jms.ConnectionFactory;
 import jakarta.jms.DeliveryMode;
-import jakarta.jms.JMSConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Topic;
@@ -31,14 +31,14 @@ public class Announcer {
     @ConfigProperty(name = "holdfast.worker.id", defaultValue = "worker-1")
     String node;
 
-    @Inject
-    @JMSConnectionFactory("java:/JmsXA")
-    JMSContext jms;
-
     @Inject jakarta.enterprise.event.Event<Event> observers;
     @Inject Waits waits;
 
     @Resource ManagedExecutorService executor;
+
+    /** Its contexts are made by hand: an injected one lives with a request, and here is none. */
+    @Resource(lookup = "java:/JmsXA")
+    ConnectionFactory factory;
 
     @Resource(lookup = "java:/jms/topic/holdfast.events")
     Topic topic;
@@ -52,33 +52,29 @@ public class Announcer {
         }
     }
 
+    /** Who is on this node hears first, whatever becomes of the broker. */
     private void tellAll(List<Event> events) {
-        for (Event event : events) {
-            try {
-                tell(event);
-            } catch (RuntimeException e) { // whoever fails on one still hears the others
-                LOG.warnf(e, "Somebody could not be told of %s", event);
-            }
+        events.forEach(this::tell);
+        try (JMSContext jms = factory.createContext()) {
+            var producer = jms.createProducer().setDeliveryMode(DeliveryMode.NON_PERSISTENT);
+            events.forEach(
+                    event ->
+                            producer.setProperty(VERSION, CURRENT_VERSION)
+                                    .setProperty(NODE, node)
+                                    .setProperty(SUBJECT, event.subject())
+                                    .setProperty(STATE, event.state())
+                                    .send(topic, event.subject()));
+        } catch (JMSRuntimeException e) {
+            LOG.warnf("Other nodes were not told of %s: %s", events, e.getMessage());
         }
     }
 
     private void tell(Event event) {
         waits.signal(event.subject());
-        observers.fire(event);
-        send(event);
-    }
-
-    private void send(Event event) {
         try {
-            jms.createProducer()
-                    .setDeliveryMode(DeliveryMode.NON_PERSISTENT)
-                    .setProperty(VERSION, CURRENT_VERSION)
-                    .setProperty(NODE, node)
-                    .setProperty(SUBJECT, event.subject())
-                    .setProperty(STATE, event.state())
-                    .send(topic, event.subject());
-        } catch (JMSRuntimeException e) {
-            LOG.warnf("Other nodes were not told of %s: %s", event, e.getMessage());
+            observers.fire(event);
+        } catch (RuntimeException e) { // whoever fails on one still hears the others
+            LOG.warnf(e, "Somebody could not be told of %s", event);
         }
     }
 }

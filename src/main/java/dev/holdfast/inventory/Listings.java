@@ -125,7 +125,12 @@ public class Listings {
     }
 
     private Query query(Query query, ListingText text) {
-        text.values().forEach(query::setParameter);
+        // Where nothing can match, nothing is asked of the values.
+        query.getParameters()
+                .forEach(
+                        each ->
+                                query.setParameter(
+                                        each.getName(), text.values().get(each.getName())));
         return query;
     }
 }

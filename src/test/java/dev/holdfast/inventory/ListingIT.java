@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ListingIT {
 
     private static final long SEED = 20_301;
-    private static final int ROWS = 1_500;
+    private static final int ROWS = 400;
     private static final String SLUG = "list-it";
 
     private static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.MICROS);

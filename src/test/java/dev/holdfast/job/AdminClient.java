@@ -2,6 +2,7 @@ package dev.holdfast.job;
 
 import static io.restassured.RestAssured.given;
 
+import dev.holdfast.api.NativeClient;
 import dev.holdfast.run.LocalServer;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
@@ -25,7 +26,9 @@ public final class AdminClient {
     }
 
     public Response post(String path, Map<String, ?> body) {
-        return call().contentType("application/json").body(body).post(address(path));
+        return call().contentType("application/json")
+                .body(NativeClient.json(body))
+                .post(address(path));
     }
 
     /** An order without a body. */

@@ -19,15 +19,29 @@ final class Cli implements AutoCloseable {
                 new URLClassLoader(
                         new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
         var type = loader.loadClass("org.jboss.as.cli.scriptsupport.CLI");
-        cli = type.getMethod("newInstance").invoke(null);
-        type.getMethod("connect", String.class, String.class, int.class, String.class, char[].class)
-                .invoke(
-                        cli,
-                        "remote+http",
-                        server.management().getHost(),
-                        server.management().getPort(),
-                        null,
-                        null);
+        // It looks for its parts by the thread's loader, not by its own.
+        var thread = Thread.currentThread();
+        var usual = thread.getContextClassLoader();
+        thread.setContextClassLoader(loader);
+        try {
+            cli = type.getMethod("newInstance").invoke(null);
+            type.getMethod(
+                            "connect",
+                            String.class,
+                            String.class,
+                            int.class,
+                            String.class,
+                            char[].class)
+                    .invoke(
+                            cli,
+                            "remote+http",
+                            server.management().getHost(),
+                            server.management().getPort(),
+                            null,
+                            null);
+        } finally {
+            thread.setContextClassLoader(usual);
+        }
     }
 
     /** Runs one line, which must succeed; empty for one that is no operation. */
@@ -48,7 +62,6 @@ final class Cli implements AutoCloseable {
     @Override
     public void close() throws Exception {
         cli.getClass().getMethod("disconnect").invoke(cli);
-        cli.getClass().getMethod("terminate").invoke(cli);
         loader.close();
     }
 }

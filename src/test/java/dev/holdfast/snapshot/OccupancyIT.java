@@ -78,14 +78,16 @@ class OccupancyIT {
         expect(204, api.delete("/snapshots/" + second));
     }
 
-    /** One sandbox that is said to run where nothing runs any more. */
+    /**
+     * One sandbox that is said to run where nothing runs any more; in ten seconds that is a fact.
+     */
     private static final String LOST = "ilostlostlostlostlost";
 
     private static void lost(String snapshot) throws Exception {
         api.sql(
                 "insert into worker (id, platform, architecture, sandbox_limit, lease_until,"
                         + " started_at) values ('lost-it', 'gvisor systrap', 'amd64', 1,"
-                        + " now() - interval '1 hour', now())");
+                        + " now() - interval '4 minutes 50 seconds', now())");
         api.sql(
                 "insert into sandbox select (json_populate_record(s, '{\"id\": \""
                         + LOST
