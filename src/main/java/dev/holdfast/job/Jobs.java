@@ -78,7 +78,7 @@ public class Jobs {
                             Reason.EXECUTION_NOT_RUNNING,
                             "Execution %d of %s is %s. Only one that is under way can be stopped."
                                     .formatted(execution, job, word(found.status())))
-                    .with("status", word(found.status()));
+                    .with("executionStatus", word(found.status()));
         }
     }
 
@@ -100,7 +100,7 @@ public class Jobs {
                             Reason.EXECUTION_NOT_RESTARTABLE,
                             "Execution %d of %s is %s. One that failed or was stopped can be restarted; start the job anew instead."
                                     .formatted(execution, job, word(found.status())))
-                    .with("status", word(found.status()));
+                    .with("executionStatus", word(found.status()));
         }
         if (!job.isStartableTwice()) {
             requireIdle(job);
@@ -114,7 +114,7 @@ public class Jobs {
                             Reason.EXECUTION_NOT_RESTARTABLE,
                             "Execution %d of %s was restarted before. Restart the newest one of them."
                                     .formatted(execution, job))
-                    .with("status", word(found.status()));
+                    .with("executionStatus", word(found.status()));
         }
     }
 

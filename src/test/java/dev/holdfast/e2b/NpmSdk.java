@@ -54,6 +54,11 @@ final class NpmSdk extends Sdk {
     }
 
     @Override
+    boolean isWhole() {
+        return areas.isEmpty();
+    }
+
+    @Override
     List<String> programs() throws IOException {
         var found = new ArrayList<String>();
         for (var program : list(source())) {

@@ -52,6 +52,11 @@ abstract class Sdk {
     /** Its programs by their names below {@link #place()}, in order. */
     abstract List<String> programs() throws IOException;
 
+    /** Whether it runs the programs of every area. */
+    boolean isWhole() {
+        return true;
+    }
+
     /** What must be there before a program runs; once. */
     abstract void installOnce() throws Exception;
 

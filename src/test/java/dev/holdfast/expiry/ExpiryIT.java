@@ -313,6 +313,8 @@ class ExpiryIT {
             Thread.sleep(300);
         }
         assertThat(client.lifecycleState(visited.id())).as("visited").isEqualTo("RUNNING");
+        var last = Instant.now();
+        expect(200, api.patch("/sandboxes/" + visited.id(), "{\"idleTimeout\":null}"));
         assertThat(client.lifecycleState(command.id())).as("a command ran").isEqualTo("RUNNING");
         await("it is paused", () -> client.lifecycleState(pausing.id()).equals("PAUSED"));
         assertThat(ends.join()).as("idleness leaves the lifetime alone").containsOnly(lives);
@@ -323,8 +325,6 @@ class ExpiryIT {
         assertThat(ended.getString("endReason")).isEqualTo("idle");
         assertThat(idleFor(idle.id())).isBetween(1.8, 5.0);
 
-        var last = Instant.now();
-        expect(200, api.patch("/sandboxes/" + visited.id(), "{\"idleTimeout\":null}"));
         await("the command's sandbox to end", () -> ended(command.id()));
         assertThat(api.sandbox(command.id()).getString("endReason")).isEqualTo("idle");
         Thread.sleep(

@@ -115,7 +115,7 @@ class ListingIT {
         assertThat(third.getLong("total")).isEqualTo(expected.size());
         assertThat(third.getBoolean("totalIsExact")).isTrue();
         assertThat(ids(list(with(query, "after", third.getString("next")))))
-                .isEqualTo(expected.subList(300, 400));
+                .isEqualTo(expected.subList(300, Math.min(400, expected.size())));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.run.LocalServer;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.concurrent.Callable;
 import org.jboss.dmr.ModelNode;
 
 /** WildFly's own command line, without a process for each line: its one-jar client. */
@@ -19,26 +20,32 @@ final class Cli implements AutoCloseable {
                 new URLClassLoader(
                         new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
         var type = loader.loadClass("org.jboss.as.cli.scriptsupport.CLI");
-        // It looks for its parts by the thread's loader, not by its own.
+        cli = within(() -> type.getMethod("newInstance").invoke(null));
+        within(
+                () ->
+                        type.getMethod(
+                                        "connect",
+                                        String.class,
+                                        String.class,
+                                        int.class,
+                                        String.class,
+                                        char[].class)
+                                .invoke(
+                                        cli,
+                                        "remote+http",
+                                        server.management().getHost(),
+                                        server.management().getPort(),
+                                        null,
+                                        null));
+    }
+
+    /** It looks for its parts by the thread's loader, not by its own. */
+    private <T> T within(Callable<T> work) throws Exception {
         var thread = Thread.currentThread();
         var usual = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
         try {
-            cli = type.getMethod("newInstance").invoke(null);
-            type.getMethod(
-                            "connect",
-                            String.class,
-                            String.class,
-                            int.class,
-                            String.class,
-                            char[].class)
-                    .invoke(
-                            cli,
-                            "remote+http",
-                            server.management().getHost(),
-                            server.management().getPort(),
-                            null,
-                            null);
+            return work.call();
         } finally {
             thread.setContextClassLoader(usual);
         }
@@ -61,7 +68,7 @@ final class Cli implements AutoCloseable {
 
     @Override
     public void close() throws Exception {
-        cli.getClass().getMethod("disconnect").invoke(cli);
+        within(() -> cli.getClass().getMethod("disconnect").invoke(cli));
         loader.close();
     }
 }

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class JobIT {
 
     private static final int REPEAT = Integer.getInteger("holdfast.repeat", 2);
-    private static final int MANY = REPEAT < 10 ? 2_000 : 100_000;
+    private static final int MANY = REPEAT < 10 ? 500 : 100_000;
     private static final long MEBIBYTE = 1 << 20;
     private static final Duration PATIENCE = Duration.ofMinutes(REPEAT < 10 ? 1 : 20);
 
