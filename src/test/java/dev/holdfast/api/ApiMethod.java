@@ -5,6 +5,7 @@ import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Application;
+import jakarta.ws.rs.core.MediaType;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -54,7 +55,8 @@ record ApiMethod(String verb, String path, List<String> permissions, Method meth
     String mediaType() {
         return Optional.ofNullable(method.getAnnotation(Consumes.class))
                 .map(each -> each.value()[0])
-                .orElse("application/json");
+                .filter(each -> !each.equals(MediaType.WILDCARD))
+                .orElse(MediaType.APPLICATION_JSON);
     }
 
     /** Its path with each parameter but the project's replaced by something that is not there. */

@@ -95,7 +95,7 @@ class RacesIT {
                 .isEmpty();
         leavings.assertNoCaptureIsStalled();
         leavings.assertEveryObjectIsOwned();
-        assertThat(leavings.rows(MISCOUNTED))
+        assertThat(leavings.rows(MISCOUNTED.formatted(project.slug())))
                 .as("projects whose usage is not their rows")
                 .isEmpty();
         var end = Instant.now().plus(Native.PATIENCE);
@@ -620,7 +620,8 @@ class RacesIT {
 
     private static final String MISCOUNTED =
             """
-            select u.project_id::text from project_usage u where
+            select u.project_id::text from project_usage u
+            join project p on p.id = u.project_id and p.slug = '%s' where
                 (u.stored_bytes, u.stored_count) <> (
                     select coalesce(sum(s.stored_bytes), 0), count(*) from snapshot s
                     where s.project_id = u.project_id and s.kind <> 'PAUSE'

@@ -30,7 +30,7 @@ class LoadIT {
 
     private static final boolean FULL = Integer.getInteger("holdfast.repeat", 2) >= 10;
     private static final int SANDBOXES = FULL ? 20 : 4;
-    private static final Duration LENGTH = FULL ? Duration.ofMinutes(3) : Duration.ofSeconds(20);
+    private static final Duration LENGTH = FULL ? Duration.ofMinutes(3) : Duration.ofSeconds(12);
     private static final int STREAMS = 5;
     private static final Duration BETWEEN_CAPTURES = Duration.ofSeconds(5);
     private static final Duration LIFE = Duration.ofHours(1);

@@ -214,6 +214,7 @@ class StorageIT {
         own.client.kill(sandbox.id());
         await("the expiry", () -> own.storage().getLong("used.snapshots") == 1);
         assertThat(used(own.storage())).isEqualTo(4096);
+        own.api.sql("delete from reservation where project_id = '" + own.api.project() + "'");
     }
 
     @Test
