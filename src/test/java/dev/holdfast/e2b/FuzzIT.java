@@ -75,7 +75,7 @@ class FuzzIT {
     private static int fuzz(Path log, Path description, Map<String, String> headers)
             throws Exception {
         boolean full = Integer.getInteger("holdfast.repeat", 2) >= 10;
-        int seconds = full ? 900 : 15;
+        int seconds = full ? 900 : 8;
         var command =
                 new ArrayList<>(
                         List.of(
