@@ -12,6 +12,7 @@ import dev.holdfast.job.Snapshots;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.Options;
 import dev.holdfast.template.TemplateClient;
+import io.restassured.path.json.JsonPath;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -133,7 +134,8 @@ class CrashIT {
         comesBack();
         upload.close();
         goesOnReading(rows, job);
-        assertThat(templates.get("broken-off").statusCode()).as("its name is free").isEqualTo(404);
+        assertThat(new JsonPath(templates.get("broken-off").body()).getString("state"))
+                .isEqualTo("FAILED");
         assertThat(templates.list().body()).contains("stopped in the middle of the build");
         assertThat(server.options().home().resolve("build"))
                 .isDirectoryNotContaining(left -> !left.endsWith("tools"));

@@ -1,8 +1,8 @@
 package dev.holdfast.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
@@ -446,7 +446,8 @@ class FaultsIT {
     @Tag("F10")
     void survivesABrokerThatGoesInTheMiddleOfCaptures(int round) throws Exception {
         assumeTrue(
-                Integer.getInteger("holdfast.repeat", 2) >= 10, "a minute and a half: in full runs");
+                Integer.getInteger("holdfast.repeat", 2) >= 10,
+                "a minute and a half: in full runs");
         var sealing = large();
         var hanging = small();
         var waiting = small();
