@@ -304,8 +304,8 @@ class ExpiryIT {
         var pausing = open(Map.of("idleTimeout", 2, "autoPause", true));
         var lives = endAt(pausing.id());
         var ends = CompletableFuture.supplyAsync(() -> endsBeforeItIsPaused(pausing.id()));
-        var command = open(Map.of("idleTimeout", 2));
-        var visited = open(Map.of("idleTimeout", 2));
+        var command = open(Map.of("idleTimeout", 4));
+        var visited = open(Map.of("idleTimeout", 4));
         var begun = Instant.now();
         client.startInBackground(command, "sleep 8");
         while (Instant.now().isBefore(begun.plusMillis(5200))) {
