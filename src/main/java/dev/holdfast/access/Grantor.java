@@ -97,6 +97,6 @@ public record Grantor(
     }
 
     private static Problem invalid(String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", "expiresAt");
+        return Problem.invalid("expiresAt", rule);
     }
 }

@@ -1,7 +1,6 @@
 package dev.holdfast.access;
 
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -21,10 +20,10 @@ public record KeyTerms(String name, Set<Permission> permissions, Optional<Instan
         if (name.isEmpty()
                 || name.codePointCount(0, name.length()) > LONGEST_NAME
                 || name.chars().anyMatch(Character::isISOControl)) {
-            throw invalid("name", "A key needs a name of 1 to 128 characters.");
+            throw Problem.invalid("name", "A key needs a name of 1 to 128 characters.");
         }
         if (permissions.isEmpty()) {
-            throw invalid("permissions", "A key needs at least one permission.");
+            throw Problem.invalid("permissions", "A key needs at least one permission.");
         }
         permissions = Collections.unmodifiableSet(EnumSet.copyOf(permissions));
     }
@@ -33,13 +32,9 @@ public record KeyTerms(String name, Set<Permission> permissions, Optional<Instan
     void requireFit(boolean ofProject) {
         if (ofProject == permissions.contains(Permission.SERVICE_ADMIN)
                 || !ofProject && permissions.size() > 1) {
-            throw invalid(
+            throw Problem.invalid(
                     "permissions",
                     "service:admin is for keys without a project, and they have nothing else.");
         }
-    }
-
-    private static Problem invalid(String parameter, String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", parameter);
     }
 }

@@ -1,7 +1,6 @@
 package dev.holdfast.access;
 
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,7 +29,7 @@ public record ProjectTerms(
         if (name.isEmpty()
                 || name.codePointCount(0, name.length()) > LONGEST_NAME
                 || name.chars().anyMatch(Character::isISOControl)) {
-            throw invalid(
+            throw Problem.invalid(
                     "name",
                     "A project's name is 1 to 128 characters, none of them a control character.");
         }
@@ -41,7 +40,7 @@ public record ProjectTerms(
                 && longestRetention
                         .filter(most -> most.compareTo(retention.get()) < 0)
                         .isPresent()) {
-            throw invalid(
+            throw Problem.invalid(
                     "retentionSeconds",
                     "\"retentionSeconds\" is at most \"longestRetentionSeconds\", which is "
                             + longestRetention.get().toSeconds()
@@ -66,11 +65,7 @@ public record ProjectTerms(
 
     private static void requireSome(String parameter, Duration kept) {
         if (kept.compareTo(Duration.ofSeconds(1)) < 0) {
-            throw invalid(parameter, "\"" + parameter + "\" is at least 1, or null.");
+            throw Problem.invalid(parameter, "\"" + parameter + "\" is at least 1, or null.");
         }
-    }
-
-    private static Problem invalid(String parameter, String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", parameter);
     }
 }

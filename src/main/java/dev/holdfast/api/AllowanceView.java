@@ -1,6 +1,7 @@
 package dev.holdfast.api;
 
 import dev.holdfast.access.Allowance;
+import dev.holdfast.problem.Problem;
 import java.time.Duration;
 import java.util.Set;
 
@@ -26,7 +27,7 @@ public record AllowanceView(
     static Allowance changed(Allowance before, Change change) {
         Duration lifetime = change.seconds(LIFETIME).orElse(before.longestLifetime());
         if (lifetime.isZero()) {
-            throw Cursor.invalid(LIFETIME, "\"" + LIFETIME + "\" is at least 1.");
+            throw Problem.invalid(LIFETIME, "\"" + LIFETIME + "\" is at least 1.");
         }
         return new Allowance(
                 change.number(BYTES, Long.MAX_VALUE).orElse(before.bytes()),

@@ -29,7 +29,7 @@ record Asked(JsonObject members) {
                 .findFirst()
                 .ifPresent(
                         name -> {
-                            throw invalid(
+                            throw Problem.invalid(
                                     name,
                                     "What is taken here is "
                                             + String.join(", ", new TreeSet<>(known))
@@ -47,7 +47,7 @@ record Asked(JsonObject members) {
                 .map(
                         value -> {
                             if (!(value instanceof JsonObject)) {
-                                throw invalid(name, "\"" + name + "\" is an object.");
+                                throw Problem.invalid(name, "\"" + name + "\" is an object.");
                             }
                             return of(value, known);
                         });
@@ -60,7 +60,7 @@ record Asked(JsonObject members) {
                             if (value instanceof JsonString text) {
                                 return text.getString();
                             }
-                            throw invalid(name, "\"" + name + "\" is a text.");
+                            throw Problem.invalid(name, "\"" + name + "\" is a text.");
                         });
     }
 
@@ -69,7 +69,7 @@ record Asked(JsonObject members) {
                 .map(
                         value -> {
                             if (value != JsonValue.TRUE && value != JsonValue.FALSE) {
-                                throw invalid(name, "\"" + name + "\" is true or false.");
+                                throw Problem.invalid(name, "\"" + name + "\" is true or false.");
                             }
                             return value == JsonValue.TRUE;
                         });
@@ -84,7 +84,7 @@ record Asked(JsonObject members) {
                                     && number.bigIntegerValue().bitLength() < 63) {
                                 return number.longValue();
                             }
-                            throw invalid(name, "\"" + name + "\" is a whole number.");
+                            throw Problem.invalid(name, "\"" + name + "\" is a whole number.");
                         });
     }
 
@@ -94,11 +94,12 @@ record Asked(JsonObject members) {
                         value -> {
                             List<String> texts = new ArrayList<>();
                             if (value.getValueType() != JsonValue.ValueType.ARRAY) {
-                                throw invalid(name, "\"" + name + "\" is a list of texts.");
+                                throw Problem.invalid(name, "\"" + name + "\" is a list of texts.");
                             }
                             for (JsonValue each : value.asJsonArray()) {
                                 if (!(each instanceof JsonString text)) {
-                                    throw invalid(name, "\"" + name + "\" is a list of texts.");
+                                    throw Problem.invalid(
+                                            name, "\"" + name + "\" is a list of texts.");
                                 }
                                 texts.add(text.getString());
                             }
@@ -112,7 +113,8 @@ record Asked(JsonObject members) {
                 .map(
                         value -> {
                             if (!(value instanceof JsonObject object)) {
-                                throw invalid(name, "\"" + name + "\" is an object of texts.");
+                                throw Problem.invalid(
+                                        name, "\"" + name + "\" is an object of texts.");
                             }
                             Map<String, Optional<String>> map = new LinkedHashMap<>();
                             object.forEach((key, each) -> map.put(key, textOrNull(name, each)));
@@ -127,14 +129,10 @@ record Asked(JsonObject members) {
         if (value instanceof JsonString text) {
             return Optional.of(text.getString());
         }
-        throw invalid(name, "\"" + name + "\" is an object of texts.");
+        throw Problem.invalid(name, "\"" + name + "\" is an object of texts.");
     }
 
     private Optional<JsonValue> value(String name) {
         return Optional.ofNullable(members.get(name)).filter(value -> value != JsonValue.NULL);
-    }
-
-    static Problem invalid(String parameter, String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", parameter);
     }
 }

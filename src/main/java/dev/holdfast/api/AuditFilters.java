@@ -5,6 +5,7 @@ import dev.holdfast.audit.Action;
 import dev.holdfast.audit.AuditEntry;
 import dev.holdfast.audit.AuditQuery;
 import dev.holdfast.audit.Outcome;
+import dev.holdfast.problem.Problem;
 import jakarta.ws.rs.QueryParam;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -74,7 +75,7 @@ public class AuditFilters {
                                 reading.apply(each)
                                         .orElseThrow(
                                                 () ->
-                                                        Cursor.invalid(
+                                                        Problem.invalid(
                                                                 parameter,
                                                                 "There is no "
                                                                         + parameter
@@ -90,7 +91,7 @@ public class AuditFilters {
         } catch (DateTimeException e) {
             // refused below like a moment out of range
         }
-        throw Cursor.invalid(
+        throw Problem.invalid(
                 parameter, "\"" + parameter + "\" is a moment like 2030-01-31T12:00:00Z.");
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.api;
 
+import dev.holdfast.problem.Problem;
 import jakarta.json.JsonNumber;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonString;
@@ -28,14 +29,14 @@ final class Change {
 
     private static Change of(String what, JsonValue value, Set<String> known) {
         if (!(value instanceof JsonObject members)) {
-            throw Cursor.invalid(what, "\"" + what + "\" is a JSON object.");
+            throw Problem.invalid(what, "\"" + what + "\" is a JSON object.");
         }
         members.keySet().stream()
                 .filter(name -> !known.contains(name))
                 .findFirst()
                 .ifPresent(
                         name -> {
-                            throw Cursor.invalid(
+                            throw Problem.invalid(
                                     name,
                                     "\""
                                             + name
@@ -63,7 +64,7 @@ final class Change {
         if (value instanceof JsonString text) {
             return Optional.of(text.getString());
         }
-        throw Cursor.invalid(name, "\"" + name + "\" is a text.");
+        throw Problem.invalid(name, "\"" + name + "\" is a text.");
     }
 
     /** A whole number of at least 0. */
@@ -78,7 +79,7 @@ final class Change {
                 return Optional.of(whole.longValue());
             }
         }
-        throw Cursor.invalid(name, "\"" + name + "\" is a number from 0 to " + most + ".");
+        throw Problem.invalid(name, "\"" + name + "\" is a number from 0 to " + most + ".");
     }
 
     Optional<Duration> seconds(String name) {

@@ -1,11 +1,9 @@
 package dev.holdfast.api;
 
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
-import java.nio.charset.StandardCharsets;
+import dev.holdfast.problem.Token;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -20,9 +18,7 @@ record Cursor(Instant at, String id) {
     private static final Instant FAR = Instant.parse("9999-01-01T00:00:00Z");
 
     String token() {
-        return Base64.getUrlEncoder()
-                .withoutPadding()
-                .encodeToString((at + " " + id).getBytes(StandardCharsets.UTF_8));
+        return Token.of(at + " " + id);
     }
 
     /**
@@ -37,9 +33,7 @@ record Cursor(Instant at, String id) {
 
     private static Optional<Cursor> read(String token) {
         try {
-            String[] parts =
-                    new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8)
-                            .split(" ", -1);
+            String[] parts = Token.read(token).orElse("").split(" ", -1);
             Instant moment = Instant.parse(parts[0]);
             return parts.length == 2 && moment.isAfter(Instant.EPOCH) && moment.isBefore(FAR)
                     ? Optional.of(new Cursor(moment, parts[1]))
@@ -51,20 +45,19 @@ record Cursor(Instant at, String id) {
 
     /** How many a page has. */
     static int limit(String text) {
-        if (text == null || text.isEmpty()) {
-            return MOST;
-        }
+        return text == null || text.isEmpty() ? MOST : limitSaid(text);
+    }
+
+    /** The same where the parameter has a default of its own. */
+    static int limitSaid(String text) {
         if (text.matches("[1-9][0-9]{0,2}") && Integer.parseInt(text) <= MOST) {
             return Integer.parseInt(text);
         }
-        throw invalid("limit", "\"limit\" is a number from 1 to " + MOST + ".");
+        throw Problem.invalid("limit", "\"limit\" is a number from 1 to " + MOST + ".");
     }
 
     private static Problem foreign() {
-        return invalid("after", "\"after\" is what this list gave as next. Start without it.");
-    }
-
-    static Problem invalid(String parameter, String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", parameter);
+        return Problem.invalid(
+                "after", "\"after\" is what this list gave as next. Start without it.");
     }
 }

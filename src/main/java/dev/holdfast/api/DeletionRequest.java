@@ -1,6 +1,7 @@
 package dev.holdfast.api;
 
 import dev.holdfast.inventory.BulkDeletion;
+import dev.holdfast.problem.Problem;
 import dev.holdfast.snapshot.SnapshotId;
 import jakarta.json.JsonValue;
 import java.util.List;
@@ -88,7 +89,7 @@ public record DeletionRequest(
                                         each.getValue()
                                                 .orElseThrow(
                                                         () ->
-                                                                Asked.invalid(
+                                                                Problem.invalid(
                                                                         "labels",
                                                                         "\"labels\" is an object of"
                                                                                 + " texts."))));
@@ -96,16 +97,16 @@ public record DeletionRequest(
 
     private void check() {
         if ((ids == null) == (filter == null)) {
-            throw Asked.invalid(IDS, "Give either \"ids\" or \"filter\".");
+            throw Problem.invalid(IDS, "Give either \"ids\" or \"filter\".");
         }
         if (ids != null && (ids.isEmpty() || ids.size() > BulkDeletion.MOST)) {
-            throw Asked.invalid(IDS, "\"ids\" is 1 to " + BulkDeletion.MOST + " snapshot IDs.");
+            throw Problem.invalid(IDS, "\"ids\" is 1 to " + BulkDeletion.MOST + " snapshot IDs.");
         }
         if (ids != null && previewed != null) {
-            throw Asked.invalid(PREVIEWED, "\"previewed\" belongs to a filter.");
+            throw Problem.invalid(PREVIEWED, "\"previewed\" belongs to a filter.");
         }
         if (filter != null && !preview && previewed == null) {
-            throw Asked.invalid(
+            throw Problem.invalid(
                     PREVIEWED,
                     "Look first: with \"preview\" this filter tells what it would delete and gives"
                             + " \"previewed\", which allows it.");
@@ -119,7 +120,7 @@ public record DeletionRequest(
                                 SnapshotId.parse(text)
                                         .orElseThrow(
                                                 () ->
-                                                        Asked.invalid(
+                                                        Problem.invalid(
                                                                 IDS,
                                                                 "\"ids\" are snapshot IDs, which"
                                                                         + " are UUIDs.")))

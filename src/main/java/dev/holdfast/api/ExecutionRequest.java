@@ -3,7 +3,6 @@ package dev.holdfast.api;
 import dev.holdfast.job.Job;
 import dev.holdfast.job.Order;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonString;
 import jakarta.json.JsonValue;
@@ -33,10 +32,8 @@ public record ExecutionRequest(JsonObject parameters) {
             case STRING -> ((JsonString) value).getString();
             case NUMBER, TRUE, FALSE -> value.toString();
             default ->
-                    throw new Problem(
-                                    Reason.INVALID_PARAMETER,
-                                    "A parameter of a job is a text, a number or a flag.")
-                            .with("parameter", name);
+                    throw Problem.invalid(
+                            name, "A parameter of a job is a text, a number or a flag.");
         };
     }
 }

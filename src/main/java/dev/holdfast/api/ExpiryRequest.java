@@ -1,7 +1,6 @@
 package dev.holdfast.api;
 
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import dev.holdfast.snapshot.NewExpiry;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -23,13 +22,14 @@ public record ExpiryRequest(String expiresAt, Long retentionSeconds) {
 
     NewExpiry from() {
         if ((expiresAt == null) == (retentionSeconds == null)) {
-            throw invalid(EXPIRES_AT, "Give either \"expiresAt\" or \"retentionSeconds\".");
+            throw Problem.invalid(EXPIRES_AT, "Give either \"expiresAt\" or \"retentionSeconds\".");
         }
         if (expiresAt != null) {
             return NewExpiry.at(EXPIRES_AT, moment());
         }
         if (retentionSeconds < 1 || retentionSeconds > LONGEST_SECONDS) {
-            throw invalid(RETENTION, "\"retentionSeconds\" is a positive number of seconds.");
+            throw Problem.invalid(
+                    RETENTION, "\"retentionSeconds\" is a positive number of seconds.");
         }
         return NewExpiry.after(RETENTION, Duration.ofSeconds(retentionSeconds));
     }
@@ -43,10 +43,6 @@ public record ExpiryRequest(String expiresAt, Long retentionSeconds) {
         } catch (DateTimeException e) {
             // refused below like a moment out of range
         }
-        throw invalid(EXPIRES_AT, "\"expiresAt\" is a moment like 2030-01-31T12:00:00Z.");
-    }
-
-    private static Problem invalid(String parameter, String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", parameter);
+        throw Problem.invalid(EXPIRES_AT, "\"expiresAt\" is a moment like 2030-01-31T12:00:00Z.");
     }
 }

@@ -12,6 +12,7 @@ import dev.holdfast.job.JobSchedule;
 import dev.holdfast.job.Jobs;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.problem.Token;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -26,9 +27,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -42,8 +41,6 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 @Consumes(MediaType.APPLICATION_JSON)
 @RolesAllowed(Permission.Word.SERVICE_ADMIN)
 public class JobsResource {
-
-    private static final int MOST = 100;
 
     @Inject Executions executions;
     @Inject Findings findings;
@@ -71,7 +68,7 @@ public class JobsResource {
             @QueryParam("after") String after,
             @QueryParam("limit") @DefaultValue("50") String limit) {
         Job job = job(named);
-        int most = limit(limit);
+        int most = Cursor.limitSaid(limit);
         List<Execution> found =
                 executions.list(
                         job,
@@ -81,7 +78,7 @@ public class JobsResource {
                                                 number(text)
                                                         .orElseThrow(
                                                                 () ->
-                                                                        invalid(
+                                                                        Problem.invalid(
                                                                                 "after",
                                                                                 "\"after\" is the \"next\" of the page before it."))),
                         most + 1);
@@ -148,7 +145,7 @@ public class JobsResource {
             @QueryParam("after") String after,
             @QueryParam("limit") @DefaultValue("50") String limit) {
         Job job = job(named);
-        int most = limit(limit);
+        int most = Cursor.limitSaid(limit);
         List<Finding.Found> found =
                 findings.list(
                         job.id(), Optional.ofNullable(after).map(JobsResource::place), most + 1);
@@ -205,34 +202,16 @@ public class JobsResource {
         return text.matches("\\d{1,18}") ? Optional.of(Long.parseLong(text)) : Optional.empty();
     }
 
-    private static int limit(String text) {
-        if (text.matches("[1-9]\\d{0,2}") && Integer.parseInt(text) <= MOST) {
-            return Integer.parseInt(text);
-        }
-        throw invalid("limit", "\"limit\" is a number from 1 to " + MOST + ".");
-    }
-
     private static String token(Finding last) {
-        return Base64.getUrlEncoder()
-                .withoutPadding()
-                .encodeToString(
-                        (last.reason() + " " + last.subject()).getBytes(StandardCharsets.UTF_8));
+        return Token.of(last.reason() + " " + last.subject());
     }
 
     private static Finding.Place place(String token) {
-        try {
-            String text = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
-            int gap = text.indexOf(' ');
-            if (gap > 0 && text.indexOf('\0') < 0) {
-                return new Finding.Place(text.substring(gap + 1), text.substring(0, gap));
-            }
-        } catch (IllegalArgumentException e) {
-            // Said below, together with what has no gap.
+        String text = Token.read(token).orElse("");
+        int gap = text.indexOf(' ');
+        if (gap > 0 && text.indexOf('\0') < 0) {
+            return new Finding.Place(text.substring(gap + 1), text.substring(0, gap));
         }
-        throw invalid("after", "\"after\" is the \"next\" of the page before it.");
-    }
-
-    private static Problem invalid(String parameter, String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", parameter);
+        throw Problem.invalid("after", "\"after\" is the \"next\" of the page before it.");
     }
 }

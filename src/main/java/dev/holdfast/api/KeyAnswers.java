@@ -96,7 +96,7 @@ public class KeyAnswers {
             case "live" -> KeyQuery.Standing.LIVE;
             case "revoked" -> KeyQuery.Standing.REVOKED;
             case "all" -> KeyQuery.Standing.ALL;
-            default -> throw Cursor.invalid("state", "\"state\" is live, revoked or all.");
+            default -> throw Problem.invalid("state", "\"state\" is live, revoked or all.");
         };
     }
 

@@ -88,12 +88,12 @@ final class KeyRequest implements UnaryOperator<KeyTerms> {
         } catch (DateTimeException e) {
             // refused below like a moment out of range
         }
-        throw Cursor.invalid(
+        throw Problem.invalid(
                 EXPIRES_AT, "\"expiresAt\" is a moment like 2030-01-31T12:00:00Z, or null.");
     }
 
     private static Problem unknown() {
-        return Cursor.invalid(
+        return Problem.invalid(
                 PERMISSIONS,
                 "\"permissions\" is a list of "
                         + String.join(

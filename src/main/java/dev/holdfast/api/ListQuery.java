@@ -5,7 +5,6 @@ import dev.holdfast.inventory.Order;
 import dev.holdfast.inventory.Place;
 import dev.holdfast.inventory.Sort;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import jakarta.ws.rs.core.MultivaluedMap;
 import java.util.HashMap;
 import java.util.List;
@@ -58,12 +57,12 @@ record ListQuery(MultivaluedMap<String, String> parameters) {
         for (Map.Entry<String, List<String>> each : parameters.entrySet()) {
             String name = each.getKey();
             if (!KNOWN.contains(name)) {
-                throw invalid(
+                throw Problem.invalid(
                         name,
                         "This list takes " + String.join(", ", KNOWN) + ", and nothing else.");
             }
             if (each.getValue().size() > 1 && !name.equals(LABEL)) {
-                throw invalid(name, "Give \"" + name + "\" once.");
+                throw Problem.invalid(name, "Give \"" + name + "\" once.");
             }
         }
     }
@@ -91,7 +90,7 @@ record ListQuery(MultivaluedMap<String, String> parameters) {
                                         Sort.of(word)
                                                 .orElseThrow(
                                                         () ->
-                                                                invalid(
+                                                                Problem.invalid(
                                                                         SORT,
                                                                         "\"sort\" is created, size,"
                                                                                 + " expiry or name.")))
@@ -108,7 +107,7 @@ record ListQuery(MultivaluedMap<String, String> parameters) {
         Optional<Integer> page =
                 text(PAGE).map(text -> number(PAGE, text, Listing.COUNTED / limit()));
         if (page.isPresent() && (text(AFTER).isPresent() || text(BEFORE).isPresent())) {
-            throw invalid(PAGE, "Give a page by number or by cursor, not both.");
+            throw Problem.invalid(PAGE, "Give a page by number or by cursor, not both.");
         }
         return page.map(OptionalInt::of).orElseGet(OptionalInt::empty);
     }
@@ -117,7 +116,7 @@ record ListQuery(MultivaluedMap<String, String> parameters) {
         Optional<Place> after = text(AFTER).map(token -> read(AFTER, token, first));
         Optional<Place> before = text(BEFORE).map(token -> read(BEFORE, token, first));
         if (after.isPresent() && before.isPresent()) {
-            throw invalid(BEFORE, "Give either \"after\" or \"before\".");
+            throw Problem.invalid(BEFORE, "Give either \"after\" or \"before\".");
         }
         return before.map(first::before).orElseGet(() -> first.after(after));
     }
@@ -132,7 +131,7 @@ record ListQuery(MultivaluedMap<String, String> parameters) {
             int equals = text.indexOf('=');
             String key = equals < 0 ? "" : text.substring(0, equals);
             if (key.isEmpty() || labels.put(key, text.substring(equals + 1)) != null) {
-                throw invalid(LABEL, "\"label\" is key=value, each key once.");
+                throw Problem.invalid(LABEL, "\"label\" is key=value, each key once.");
             }
         }
         return labels;
@@ -146,7 +145,7 @@ record ListQuery(MultivaluedMap<String, String> parameters) {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw invalid(RESTORABLE, "\"restorable\" is true or false.");
+            default -> throw Problem.invalid(RESTORABLE, "\"restorable\" is true or false.");
         };
     }
 
@@ -154,7 +153,7 @@ record ListQuery(MultivaluedMap<String, String> parameters) {
         return switch (text) {
             case "asc" -> false;
             case "desc" -> true;
-            default -> throw invalid(DIRECTION, "\"direction\" is asc or desc.");
+            default -> throw Problem.invalid(DIRECTION, "\"direction\" is asc or desc.");
         };
     }
 
@@ -166,7 +165,7 @@ record ListQuery(MultivaluedMap<String, String> parameters) {
         if (!text.matches("\\d{1,6}")
                 || Integer.parseInt(text) < 1
                 || Integer.parseInt(text) > most) {
-            throw invalid(
+            throw Problem.invalid(
                     parameter,
                     "\""
                             + parameter
@@ -175,9 +174,5 @@ record ListQuery(MultivaluedMap<String, String> parameters) {
                             + (parameter.equals(PAGE) ? "; further on a cursor leads." : "."));
         }
         return Integer.parseInt(text);
-    }
-
-    private static Problem invalid(String parameter, String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", parameter);
     }
 }

@@ -44,8 +44,6 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 @RolesAllowed({Permission.Word.SNAPSHOTS_READ, Permission.Word.SANDBOXES_USE})
 public class OperationsResource {
 
-    private static final int MOST = 100;
-
     @Inject Captures captures;
     @Inject Operations operations;
     @Inject Scope scope;
@@ -58,7 +56,7 @@ public class OperationsResource {
             @QueryParam("after") String after,
             @QueryParam("limit") @DefaultValue("50") String limit) {
         Project project = scope.project(named);
-        int most = limit(limit);
+        int most = Cursor.limitSaid(limit);
         List<dev.holdfast.snapshot.Operation> found =
                 operations.list(
                         project.id(),
@@ -138,19 +136,10 @@ public class OperationsResource {
         return OperationState.of(word)
                 .orElseThrow(
                         () ->
-                                new Problem(
-                                                Reason.INVALID_PARAMETER,
-                                                "\"state\" is running, done, failed, cancelled or"
-                                                        + " expired.")
-                                        .with("parameter", "state"));
-    }
-
-    private static int limit(String text) {
-        if (text.matches("[1-9]\\d{0,2}") && Integer.parseInt(text) <= MOST) {
-            return Integer.parseInt(text);
-        }
-        throw new Problem(Reason.INVALID_PARAMETER, "\"limit\" is a number from 1 to 100.")
-                .with("parameter", "limit");
+                                Problem.invalid(
+                                        "state",
+                                        "\"state\" is running, done, failed, cancelled or"
+                                                + " expired."));
     }
 
     private static UploadId upload(String text) {

@@ -73,12 +73,11 @@ public class SandboxesResource {
                 && number.longValue() <= longest.toSeconds()) {
             return Optional.of(Duration.ofSeconds(number.longValue()));
         }
-        throw new Problem(
-                        Reason.INVALID_PARAMETER,
-                        "\"idleTimeout\" is what can be changed: a number of seconds from 1 to "
-                                + longest.toSeconds()
-                                + ", or null.")
-                .with("parameter", IDLE);
+        throw Problem.invalid(
+                IDLE,
+                "\"idleTimeout\" is what can be changed: a number of seconds from 1 to "
+                        + longest.toSeconds()
+                        + ", or null.");
     }
 
     private static SandboxId read(String text) {

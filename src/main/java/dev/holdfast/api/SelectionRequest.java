@@ -83,7 +83,7 @@ public record SelectionRequest(
                                 Status.of(word)
                                         .orElseThrow(
                                                 () ->
-                                                        invalid(
+                                                        Problem.invalid(
                                                                 "status",
                                                                 "\"status\" is saved, uploads,"
                                                                         + " awaitingCleanup or all.")))
@@ -98,14 +98,14 @@ public record SelectionRequest(
                                         Restorability.of(word)
                                                 .orElseThrow(
                                                         () ->
-                                                                invalid(
+                                                                Problem.invalid(
                                                                         "verdict",
                                                                         "\"verdict\" is one of "
                                                                                 + Restorability
                                                                                         .words()
                                                                                 + ".")));
         if (asked.isPresent() && restorable != null) {
-            throw invalid("verdict", "Give either \"verdict\" or \"restorable\".");
+            throw Problem.invalid("verdict", "Give either \"verdict\" or \"restorable\".");
         }
         return asked.map(Set::of)
                 .orElseGet(
@@ -117,23 +117,20 @@ public record SelectionRequest(
 
     private static SandboxId sandbox(String text) {
         if (!SandboxId.isWellFormed(text)) {
-            throw invalid("sourceSandboxId", "A sandbox ID is made of [a-z0-9].");
+            throw Problem.invalid("sourceSandboxId", "A sandbox ID is made of [a-z0-9].");
         }
         return new SandboxId(text);
     }
 
     private static Duration seconds(long seconds) {
         if (seconds < 1 || seconds > LONGEST_SECONDS) {
-            throw invalid("expiringWithin", "\"expiringWithin\" is a positive number of seconds.");
+            throw Problem.invalid(
+                    "expiringWithin", "\"expiringWithin\" is a positive number of seconds.");
         }
         return Duration.ofSeconds(seconds);
     }
 
     private static Optional<String> given(String text) {
         return Optional.ofNullable(text).filter(each -> !each.isEmpty());
-    }
-
-    private static Problem invalid(String parameter, String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", parameter);
     }
 }

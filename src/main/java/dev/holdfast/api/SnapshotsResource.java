@@ -14,7 +14,6 @@ import dev.holdfast.inventory.Page;
 import dev.holdfast.inventory.Place;
 import dev.holdfast.inventory.Selection;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.NotStarted;
 import dev.holdfast.restore.Opening;
 import dev.holdfast.restore.References;
@@ -49,7 +48,6 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
-import jakarta.ws.rs.core.EntityTag;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -281,7 +279,7 @@ public class SnapshotsResource {
         Project project = scope.project(named);
         ChangeRequest.Read asked = ChangeRequest.read(body);
         Snapshot snapshot = references.locked(project.id(), slug(project), reference);
-        OptionalLong seen = version(ifMatch);
+        OptionalLong seen = Tags.version(ifMatch);
         if (!asked.annotation().isEmpty()) {
             snapshot = annotations.change(project.id(), snapshot.id(), asked.annotation(), seen);
             // Its version is another one now, and was compared.
@@ -424,7 +422,7 @@ public class SnapshotsResource {
 
     private Response view(Project project, Snapshot snapshot) {
         return Response.ok(SnapshotView.of(snapshot, verdicts.standing(snapshot), project.slug()))
-                .tag(new EntityTag(Long.toString(snapshot.version())))
+                .tag(Tags.of(snapshot.version()))
                 .build();
     }
 
@@ -440,7 +438,7 @@ public class SnapshotsResource {
         if (text.isEmpty() || text.equals("true")) {
             return true;
         }
-        throw invalid(DRY_RUN, "\"dryRun\" is true or false.");
+        throw Problem.invalid(DRY_RUN, "\"dryRun\" is true or false.");
     }
 
     private static boolean isDry(JsonValue body) {
@@ -451,22 +449,6 @@ public class SnapshotsResource {
         if (value == JsonValue.TRUE) {
             return true;
         }
-        throw invalid(DRY_RUN, "\"dryRun\" is true or false.");
-    }
-
-    /** A tag that is none of ours matches nothing, as a version that never was. */
-    private static OptionalLong version(String ifMatch) {
-        if (ifMatch == null || ifMatch.strip().equals("*")) {
-            return OptionalLong.empty();
-        }
-        String text = ifMatch.strip();
-        return OptionalLong.of(
-                text.matches("\"[0-9]{1,18}\"")
-                        ? Long.parseLong(text.substring(1, text.length() - 1))
-                        : -1);
-    }
-
-    private static Problem invalid(String parameter, String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", parameter);
+        throw Problem.invalid(DRY_RUN, "\"dryRun\" is true or false.");
     }
 }

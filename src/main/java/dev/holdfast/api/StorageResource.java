@@ -2,7 +2,6 @@ package dev.holdfast.api;
 
 import dev.holdfast.access.Permission;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import dev.holdfast.quota.Summaries;
 import dev.holdfast.quota.Summary;
 import dev.holdfast.quota.UsageDays;
@@ -68,10 +67,8 @@ public class StorageResource {
             return MOST_DAYS;
         }
         if (!text.matches("[1-9]\\d?") || Integer.parseInt(text) > MOST_DAYS) {
-            throw new Problem(
-                            Reason.INVALID_PARAMETER,
-                            "\"days\" is a whole number from 1 to " + MOST_DAYS + ".")
-                    .with("parameter", "days");
+            throw Problem.invalid(
+                    "days", "\"days\" is a whole number from 1 to " + MOST_DAYS + ".");
         }
         return Integer.parseInt(text);
     }

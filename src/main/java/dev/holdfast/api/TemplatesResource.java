@@ -151,10 +151,9 @@ public class TemplatesResource {
     private static int within(String parameter, Integer asked, int preset, int least, int most) {
         int value = asked == null ? preset : asked;
         if (value < least || value > most) {
-            throw new Problem(
-                            Reason.INVALID_PARAMETER,
-                            "\"" + parameter + "\" is a number from " + least + " to " + most + ".")
-                    .with("parameter", parameter);
+            throw Problem.invalid(
+                    parameter,
+                    "\"" + parameter + "\" is a number from " + least + " to " + most + ".");
         }
         return value;
     }

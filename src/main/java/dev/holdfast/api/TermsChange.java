@@ -3,6 +3,7 @@ package dev.holdfast.api;
 import dev.holdfast.access.Allowance;
 import dev.holdfast.access.ProjectTerms;
 import dev.holdfast.access.Slug;
+import dev.holdfast.problem.Problem;
 import jakarta.json.JsonValue;
 import java.time.Duration;
 import java.util.Optional;
@@ -33,7 +34,7 @@ final class TermsChange implements UnaryOperator<ProjectTerms> {
     /** All that a new project is to be, where nothing is said as others are. */
     ProjectTerms fresh(Allowance usual) {
         if (change.text(NAME).isEmpty()) {
-            throw Cursor.invalid(NAME, "\"name\" is missing.");
+            throw Problem.invalid(NAME, "\"name\" is missing.");
         }
         return apply(
                 new ProjectTerms(
@@ -64,7 +65,7 @@ final class TermsChange implements UnaryOperator<ProjectTerms> {
 
     private Allowance plan(ProjectTerms before) {
         if (change.isNull(PLAN)) {
-            throw Cursor.invalid(PLAN, "A project always has a plan; \"plan\" cannot be null.");
+            throw Problem.invalid(PLAN, "A project always has a plan; \"plan\" cannot be null.");
         }
         return change.object(PLAN, AllowanceView.MEMBERS)
                 .map(asked -> AllowanceView.changed(before.plan(), asked))

@@ -58,12 +58,11 @@ public class Captures {
         if (deadline.isNegative()
                 || deadline.isZero()
                 || deadline.compareTo(config.deadline()) > 0) {
-            throw new Problem(
-                            Reason.INVALID_PARAMETER,
-                            "\"deadline\" is a number of seconds from 1 to "
-                                    + config.deadline().toSeconds()
-                                    + ".")
-                    .with("parameter", "deadline");
+            throw Problem.invalid(
+                    "deadline",
+                    "\"deadline\" is a number of seconds from 1 to "
+                            + config.deadline().toSeconds()
+                            + ".");
         }
         Optional<UploadId> before = ordered(order);
         if (before.isPresent()) {

@@ -5,7 +5,6 @@ import dev.holdfast.access.KeyOrder;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import java.util.EnumSet;
@@ -33,15 +32,12 @@ public record ApiKeyRequest(
     }
 
     private static Problem unknown() {
-        return new Problem(
-                        Reason.INVALID_PARAMETER,
-                        "'permissions' holds an unknown word; a project's key may have "
-                                + String.join(
-                                        ", ",
-                                        Permission.ofProject().stream()
-                                                .map(Permission::word)
-                                                .toList())
-                                + ".")
-                .with("parameter", "permissions");
+        return Problem.invalid(
+                "permissions",
+                "'permissions' holds an unknown word; a project's key may have "
+                        + String.join(
+                                ", ",
+                                Permission.ofProject().stream().map(Permission::word).toList())
+                        + ".");
     }
 }

@@ -75,10 +75,8 @@ final class CreateRequest {
         Optional<Boolean> memory = members.flag("autoPauseMemory");
         Optional<Boolean> resume = members.object("autoResume").flag("enabled");
         if (memory.filter(kept -> !kept).isPresent() && !pause.orElse(false)) {
-            throw new Problem(
-                            Reason.INVALID_PARAMETER,
-                            "\"autoPauseMemory\": false needs \"autoPause\": true.")
-                    .with("parameter", "autoPauseMemory");
+            throw Problem.invalid(
+                    "autoPauseMemory", "\"autoPauseMemory\": false needs \"autoPause\": true.");
         }
         if (pause.isEmpty() && resume.isEmpty()) {
             return Optional.empty();
@@ -90,11 +88,10 @@ final class CreateRequest {
 
     private static SandboxId chosen(String id) {
         if (!SandboxId.mayBeChosen(id)) {
-            throw new Problem(
-                            Reason.INVALID_PARAMETER,
-                            "\"sandboxID\" is an i and 20 characters of [a-z0-9]. Leave it out to"
-                                    + " be given one.")
-                    .with("parameter", "sandboxID");
+            throw Problem.invalid(
+                    "sandboxID",
+                    "\"sandboxID\" is an i and 20 characters of [a-z0-9]. Leave it out to"
+                            + " be given one.");
         }
         return new SandboxId(id);
     }

@@ -3,7 +3,6 @@ package dev.holdfast.e2b;
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Projects;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Opening;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -47,10 +46,8 @@ class Lifetimes {
     private void requireAllowed(String parameter, String named, Duration asked) {
         Duration longest = projects.get(caller.project()).limit().longestLifetime();
         if (asked.compareTo(longest) > 0) {
-            throw new Problem(
-                            Reason.INVALID_PARAMETER,
-                            named + " cannot be greater than " + words(longest) + ".")
-                    .with("parameter", parameter);
+            throw Problem.invalid(
+                    parameter, named + " cannot be greater than " + words(longest) + ".");
         }
     }
 

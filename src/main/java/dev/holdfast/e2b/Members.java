@@ -161,7 +161,6 @@ record Members(JsonObject json) {
     }
 
     private static Problem wrong(String name, String words) {
-        return new Problem(Reason.INVALID_PARAMETER, "\"" + name + "\" has to be " + words + ".")
-                .with("parameter", name);
+        return Problem.invalid(name, "\"" + name + "\" has to be " + words + ".");
     }
 }

@@ -3,7 +3,6 @@ package dev.holdfast.e2b;
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.Metrics;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.Sandboxes;
@@ -60,7 +59,6 @@ public class MetricsResource {
     }
 
     private static Problem invalid(String parameter, String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, "\"" + parameter + "\" " + rule + ".")
-                .with("parameter", parameter);
+        return Problem.invalid(parameter, "\"" + parameter + "\" " + rule + ".");
     }
 }

@@ -1,11 +1,9 @@
 package dev.holdfast.e2b;
 
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
-import java.nio.charset.StandardCharsets;
+import dev.holdfast.problem.Token;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Optional;
 
 /**
@@ -31,9 +29,7 @@ record Paging(String order, int limit, Optional<Place> after) {
 
     String token(Instant moment, String id) {
         String text = order + "__" + moment + "__" + id;
-        return Base64.getUrlEncoder()
-                .withoutPadding()
-                .encodeToString(text.getBytes(StandardCharsets.UTF_8));
+        return Token.of(text);
     }
 
     private static int limit(String text) {
@@ -45,14 +41,12 @@ record Paging(String order, int limit, Optional<Place> after) {
         } catch (NumberFormatException e) {
             // refused below like a number out of range
         }
-        throw new Problem(Reason.INVALID_PARAMETER, "\"limit\" is a number from 1 to 100.")
-                .with("parameter", "limit");
+        throw Problem.invalid("limit", "\"limit\" is a number from 1 to 100.");
     }
 
     private static Place place(String order, String token) {
         try {
-            String text = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
-            String[] parts = text.split("__", -1);
+            String[] parts = Token.read(token).orElse("").split("__", -1);
             if (parts.length == 3 && parts[0].equals(order)) {
                 return new Place(Moments.storable(Instant.parse(parts[1])), parts[2]);
             }
@@ -64,9 +58,8 @@ record Paging(String order, int limit, Optional<Place> after) {
 
     /** Also for a place whose ID is none. */
     static Problem foreign() {
-        return new Problem(
-                        Reason.INVALID_PARAMETER,
-                        "\"nextToken\" is not one that this list gave. Start again without it.")
-                .with("parameter", "nextToken");
+        return Problem.invalid(
+                "nextToken",
+                "\"nextToken\" is not one that this list gave. Start again without it.");
     }
 }

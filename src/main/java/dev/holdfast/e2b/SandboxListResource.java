@@ -3,7 +3,6 @@ package dev.holdfast.e2b;
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxChoices;
 import dev.holdfast.sandbox.SandboxId;
@@ -171,7 +170,6 @@ public class SandboxListResource {
     }
 
     private static Problem invalid(String parameter, String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, "\"" + parameter + "\" " + rule + ".")
-                .with("parameter", parameter);
+        return Problem.invalid(parameter, "\"" + parameter + "\" " + rule + ".");
     }
 }

@@ -133,13 +133,12 @@ public class BulkDeletion {
 
     private static void requireNoMore(Previewed seen, Listings.Sums now) {
         if (seen.count() < 0) {
-            throw new Problem(
-                            Reason.INVALID_PARAMETER,
-                            "More than "
-                                    + Listing.COUNTED
-                                    + " match, so nobody has seen how many would go. Narrow the"
-                                    + " filter and look again.")
-                    .with("parameter", "filter");
+            throw Problem.invalid(
+                    "filter",
+                    "More than "
+                            + Listing.COUNTED
+                            + " match, so nobody has seen how many would go. Narrow the"
+                            + " filter and look again.");
         }
         if (!now.exact() || now.count() > seen.count()) {
             throw new Problem(

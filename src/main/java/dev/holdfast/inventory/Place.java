@@ -2,12 +2,10 @@ package dev.holdfast.inventory;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
+import dev.holdfast.problem.Token;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotId;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -35,9 +33,7 @@ public record Place(String key, SnapshotId id) {
     /** A text for callers to give back, good for the same list only. */
     public String token(ProjectId project, Selection selection, Order order) {
         String text = selection.digest(project, order) + " " + id + " " + key;
-        return Base64.getUrlEncoder()
-                .withoutPadding()
-                .encodeToString(text.getBytes(StandardCharsets.UTF_8));
+        return Token.of(text);
     }
 
     /**
@@ -48,26 +44,20 @@ public record Place(String key, SnapshotId id) {
         return read(token, selection.digest(project, order), order.sort())
                 .orElseThrow(
                         () ->
-                                new Problem(
-                                                Reason.INVALID_PARAMETER,
-                                                "\""
-                                                        + parameter
-                                                        + "\" is what this list gave, with the same"
-                                                        + " filters and the same order. Start"
-                                                        + " without it.")
-                                        .with("parameter", parameter));
+                                Problem.invalid(
+                                        parameter,
+                                        "\""
+                                                + parameter
+                                                + "\" is what this list gave, with the same"
+                                                + " filters and the same order. Start"
+                                                + " without it."));
     }
 
     private static Optional<Place> read(String token, String digest, Sort sort) {
-        try {
-            String[] parts =
-                    new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8)
-                            .split(" ", -1);
-            return parts.length == 3 && parts[0].equals(digest) && sort.isKey(parts[2])
-                    ? SnapshotId.parse(parts[1]).map(id -> new Place(parts[2], id))
-                    : Optional.empty();
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
+        return Token.read(token)
+                .map(text -> text.split(" ", -1))
+                .filter(parts -> parts.length == 3 && parts[0].equals(digest))
+                .filter(parts -> sort.isKey(parts[2]))
+                .flatMap(parts -> SnapshotId.parse(parts[1]).map(id -> new Place(parts[2], id)));
     }
 }

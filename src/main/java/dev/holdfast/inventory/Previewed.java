@@ -2,12 +2,10 @@ package dev.holdfast.inventory;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
+import dev.holdfast.problem.Token;
 import dev.holdfast.snapshot.SnapshotId;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -39,9 +37,7 @@ record Previewed(Instant at, long count, Optional<Place> from) {
                         Long.toString(count),
                         from.map(Place::key).orElse(NOWHERE),
                         from.map(place -> place.id().toString()).orElse(NOWHERE));
-        return Base64.getUrlEncoder()
-                .withoutPadding()
-                .encodeToString(text.getBytes(StandardCharsets.UTF_8));
+        return Token.of(text);
     }
 
     /**
@@ -51,19 +47,16 @@ record Previewed(Instant at, long count, Optional<Place> from) {
         return read(token, digest(project, selection))
                 .orElseThrow(
                         () ->
-                                new Problem(
-                                                Reason.INVALID_PARAMETER,
-                                                "\"previewed\" is what a preview of the same filter"
-                                                        + " gave. Look at what would be deleted"
-                                                        + " first.")
-                                        .with("parameter", "previewed"));
+                                Problem.invalid(
+                                        "previewed",
+                                        "\"previewed\" is what a preview of the same filter"
+                                                + " gave. Look at what would be deleted"
+                                                + " first."));
     }
 
     private static Optional<Previewed> read(String token, String digest) {
         try {
-            String[] parts =
-                    new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8)
-                            .split(" ", -1);
+            String[] parts = Token.read(token).orElse("").split(" ", -1);
             if (parts.length != 5
                     || !parts[0].equals(digest)
                     || !Sort.CREATED.isKey(parts[1])

@@ -2,7 +2,6 @@ package dev.holdfast.inventory;
 
 import dev.holdfast.access.Slug;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -27,14 +26,13 @@ public record Search(String text) {
         text = text.strip().toLowerCase(Locale.ROOT);
         int length = text.codePointCount(0, text.length());
         if (length < LEAST || length > MOST) {
-            throw new Problem(
-                            Reason.INVALID_PARAMETER,
-                            "\"search\" is part of an ID or of a name, from "
-                                    + LEAST
-                                    + " to "
-                                    + MOST
-                                    + " characters. Give more of it, or leave it out.")
-                    .with("parameter", "search");
+            throw Problem.invalid(
+                    "search",
+                    "\"search\" is part of an ID or of a name, from "
+                            + LEAST
+                            + " to "
+                            + MOST
+                            + " characters. Give more of it, or leave it out.");
         }
     }
 

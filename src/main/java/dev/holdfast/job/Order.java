@@ -2,7 +2,6 @@ package dev.holdfast.job;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -76,13 +75,12 @@ public record Order(Job job, Map<String, String> given) {
     private static Problem unknown(Job job, String name) {
         String known =
                 job.parameters().stream().map(Parameter::name).collect(Collectors.joining(", "));
-        return new Problem(
-                        Reason.INVALID_PARAMETER,
-                        "The job %s has no parameter \"%s\"; it has %s."
-                                .formatted(
-                                        job,
-                                        name.length() <= 100 ? name : name.substring(0, 100),
-                                        known.isEmpty() ? "none" : known))
-                .with("parameter", name);
+        return Problem.invalid(
+                name,
+                "The job %s has no parameter \"%s\"; it has %s."
+                        .formatted(
+                                job,
+                                name.length() <= 100 ? name : name.substring(0, 100),
+                                known.isEmpty() ? "none" : known));
     }
 }

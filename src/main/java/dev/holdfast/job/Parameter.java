@@ -1,7 +1,6 @@
 package dev.holdfast.job;
 
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Objects;
@@ -68,16 +67,8 @@ public record Parameter(String name, Kind kind, String preset, String summary) {
      */
     void require(String text) {
         if (!isAllowed(kind, text)) {
-            throw new Problem(
-                            Reason.INVALID_PARAMETER,
-                            "\""
-                                    + name
-                                    + "\" is "
-                                    + kind.allowed
-                                    + ", not \""
-                                    + shown(text)
-                                    + "\".")
-                    .with("parameter", name);
+            throw Problem.invalid(
+                    name, "\"" + name + "\" is " + kind.allowed + ", not \"" + shown(text) + "\".");
         }
     }
 

@@ -92,10 +92,8 @@ record Diagnosis(Problem problem, boolean unexpected) {
         if ((status == 404 || status == 400) && parameter.find()) {
             var name = parameter.group(1);
             return Optional.of(
-                    new Problem(
-                                    Reason.INVALID_PARAMETER,
-                                    "Parameter '%s' has a value of the wrong form.".formatted(name))
-                            .with("parameter", name));
+                    Problem.invalid(
+                            name, "Parameter '%s' has a value of the wrong form.".formatted(name)));
         }
         return Optional.of(ofStatus(status));
     }
@@ -152,9 +150,7 @@ record Diagnosis(Problem problem, boolean unexpected) {
                         .limit(10)
                         .collect(Collectors.joining("; "));
         var first = violations.stream().map(Diagnosis::field).sorted().findFirst().orElseThrow();
-        return Optional.of(
-                new Problem(Reason.INVALID_PARAMETER, "Invalid: " + byField + ".")
-                        .with("parameter", first));
+        return Optional.of(Problem.invalid(first, "Invalid: " + byField + "."));
     }
 
     /** A wrong return value is our fault, not the caller's. */

@@ -59,6 +59,16 @@ public class Problem extends RuntimeException {
     }
 
     /**
+     * What a caller sent is not allowed.
+     *
+     * @param parameter the member, parameter or header that it is in
+     * @param rule what is allowed there, as a sentence
+     */
+    public static Problem invalid(String parameter, String rule) {
+        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", parameter);
+    }
+
+    /**
      * The same problem with one more member in its body, such as {@code uploadId}. Values may be
      * text, numbers, booleans, lists and maps of these; anything else is written as its text.
      */

@@ -27,10 +27,9 @@ public record Idempotency(
     public Idempotency {
         Objects.requireNonNull(digest);
         if (!KEY.matcher(key).matches()) {
-            throw new Problem(
-                            Reason.INVALID_PARAMETER,
-                            "\"Idempotency-Key\" is 1 to 255 printable characters without spaces.")
-                    .with("parameter", "Idempotency-Key");
+            throw Problem.invalid(
+                    "Idempotency-Key",
+                    "\"Idempotency-Key\" is 1 to 255 printable characters without spaces.");
         }
     }
 

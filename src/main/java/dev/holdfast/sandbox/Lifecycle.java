@@ -1,7 +1,6 @@
 package dev.holdfast.sandbox;
 
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
@@ -31,17 +30,14 @@ public record Lifecycle(
     public Lifecycle {
         Objects.requireNonNull(onTimeout);
         if (idleSeconds != null && idleSeconds < 1) {
-            throw new Problem(
-                            Reason.INVALID_PARAMETER,
-                            "\"idleTimeout\" is a positive number of whole seconds.")
-                    .with("parameter", "idleTimeout");
+            throw Problem.invalid(
+                    "idleTimeout", "\"idleTimeout\" is a positive number of whole seconds.");
         }
         if (autoResume && onTimeout == AtTimeout.PAUSE_DISK) {
-            throw new Problem(
-                            Reason.INVALID_PARAMETER,
-                            "\"autoResume\" needs the memory: traffic cannot wait for a boot. Leave"
-                                    + " \"autoPauseMemory\" out, or connect to resume.")
-                    .with("parameter", "autoResume");
+            throw Problem.invalid(
+                    "autoResume",
+                    "\"autoResume\" needs the memory: traffic cannot wait for a boot. Leave"
+                            + " \"autoPauseMemory\" out, or connect to resume.");
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.holdfast.sandbox;
 
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -216,7 +215,6 @@ public record NetworkPolicy(
     }
 
     private static Problem invalid(String member, String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, "\"" + member + "\" " + rule + ".")
-                .with("parameter", member);
+        return Problem.invalid(member, "\"" + member + "\" " + rule + ".");
     }
 }

@@ -1,7 +1,6 @@
 package dev.holdfast.sandbox;
 
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -65,7 +64,6 @@ public record SandboxChoices(
     }
 
     private static Problem invalid(String member, String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, "\"" + member + "\" " + rule + ".")
-                .with("parameter", member);
+        return Problem.invalid(member, "\"" + member + "\" " + rule + ".");
     }
 }

@@ -1,7 +1,6 @@
 package dev.holdfast.snapshot;
 
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -71,6 +70,6 @@ public record Labels(Map<String, String> values) {
     }
 
     private static Problem invalid(String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", "labels");
+        return Problem.invalid("labels", rule);
     }
 }

@@ -1,7 +1,6 @@
 package dev.holdfast.snapshot;
 
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 
 /** What somebody wrote on a snapshot for others. */
 public record Note(String text) {
@@ -15,13 +14,12 @@ public record Note(String text) {
         if (text.isEmpty()
                 || text.codePointCount(0, text.length()) > LONGEST
                 || !Labels.isPlain(text, true)) {
-            throw new Problem(
-                            Reason.INVALID_PARAMETER,
-                            "\"note\" has 1 to "
-                                    + LONGEST
-                                    + " characters, none of which controls anything but the line;"
-                                    + " null removes it.")
-                    .with("parameter", "note");
+            throw Problem.invalid(
+                    "note",
+                    "\"note\" has 1 to "
+                            + LONGEST
+                            + " characters, none of which controls anything but the line;"
+                            + " null removes it.");
         }
     }
 }

@@ -192,7 +192,7 @@ public class Retentions {
     }
 
     private Problem invalid(String parameter, String rule) {
-        return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", parameter);
+        return Problem.invalid(parameter, rule);
     }
 
     private Problem unknown(SnapshotId id) {

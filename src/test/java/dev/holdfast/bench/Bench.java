@@ -57,17 +57,7 @@ public final class Bench {
     }
 
     public static void main(String... arguments) throws Exception {
-        var options =
-                new Options(
-                        Path.of(arguments[2]),
-                        Path.of(arguments[3]),
-                        Path.of(arguments[0]),
-                        Path.of(arguments[1]),
-                        Integer.getInteger("holdfast.bench.http.port", 18280),
-                        Integer.getInteger("holdfast.bench.https.port", 18643),
-                        Integer.getInteger("holdfast.bench.management.port", 20190),
-                        Integer.getInteger("holdfast.bench.db.port", 15633),
-                        Map.of("HOLDFAST_HTTP_ADDRESS", "127.0.0.1"));
+        var options = options(arguments);
         int times = Math.max(LEAST, Integer.getInteger("holdfast.repeat", LEAST));
         var server = LocalServer.of(options);
         try {
@@ -81,6 +71,20 @@ public final class Bench {
             server.stop();
             server.erase();
         }
+    }
+
+    /** A server of its own: WildFly, the WAR, a home and the cache, as the profile says them. */
+    static Options options(String... arguments) {
+        return new Options(
+                Path.of(arguments[2]),
+                Path.of(arguments[3]),
+                Path.of(arguments[0]),
+                Path.of(arguments[1]),
+                Integer.getInteger("holdfast.bench.http.port", 18280),
+                Integer.getInteger("holdfast.bench.https.port", 18643),
+                Integer.getInteger("holdfast.bench.management.port", 20190),
+                Integer.getInteger("holdfast.bench.db.port", 15633),
+                Map.of("HOLDFAST_HTTP_ADDRESS", "127.0.0.1"));
     }
 
     private void run(int times, Options options) throws Exception {

@@ -11,7 +11,6 @@ import dev.holdfast.inventory.Selection;
 import dev.holdfast.inventory.Sort;
 import dev.holdfast.inventory.Status;
 import dev.holdfast.run.LocalServer;
-import dev.holdfast.run.Options;
 import dev.holdfast.sandbox.SandboxId;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -19,7 +18,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -66,18 +64,7 @@ public final class InventoryBench {
     }
 
     public static void main(String... arguments) throws Exception {
-        var options =
-                new Options(
-                        Path.of(arguments[2]),
-                        Path.of(arguments[3]),
-                        Path.of(arguments[0]),
-                        Path.of(arguments[1]),
-                        Integer.getInteger("holdfast.bench.http.port", 18280),
-                        Integer.getInteger("holdfast.bench.https.port", 18643),
-                        Integer.getInteger("holdfast.bench.management.port", 20190),
-                        Integer.getInteger("holdfast.bench.db.port", 15633),
-                        Map.of("HOLDFAST_HTTP_ADDRESS", "127.0.0.1"));
-        var server = LocalServer.of(options);
+        var server = LocalServer.of(Bench.options(arguments));
         try {
             server.forget().start();
             var bench =
