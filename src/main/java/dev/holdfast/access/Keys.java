@@ -125,7 +125,7 @@ public class Keys {
      */
     @RolesAllowed({Permission.Word.PROJECT_ADMIN, Permission.Word.SERVICE_ADMIN})
     public IssuedKey issue(KeyOrder order, Grantor by) {
-        order.project().ifPresent(projects::requireOpen);
+        order.project().ifPresent(projects::lock);
         var secret = KeySecret.random(RANDOM);
         var key = ApiKey.issue(secret, order, by, now());
         em.persist(key);

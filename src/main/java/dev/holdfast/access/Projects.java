@@ -59,13 +59,6 @@ public class Projects {
         return project;
     }
 
-    /**
-     * @throws Problem {@code project_closed}
-     */
-    public void requireOpen(ProjectId id) {
-        requireOpen(get(id));
-    }
-
     /** By ID or by slug. */
     public Optional<Project> named(String text) {
         return Slug.read(text)

@@ -7,6 +7,7 @@ import jakarta.json.JsonObject;
 import jakarta.json.JsonString;
 import jakarta.json.JsonValue;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -16,8 +17,29 @@ import java.util.stream.Collectors;
  */
 public record ExecutionRequest(JsonObject parameters) {
 
+    private static final String PARAMETERS = "parameters";
+
+    /** What stands beside the parameters is refused: a dry run that is mistyped would be none. */
+    static ExecutionRequest of(JsonValue body) {
+        Change.of(body, Set.of(PARAMETERS));
+        return new ExecutionRequest(
+                body instanceof JsonObject members && members.get(PARAMETERS) != null
+                        ? object(members.get(PARAMETERS))
+                        : JsonValue.EMPTY_JSON_OBJECT);
+    }
+
+    private static JsonObject object(JsonValue value) {
+        if (value == JsonValue.NULL) {
+            return JsonValue.EMPTY_JSON_OBJECT;
+        }
+        if (value instanceof JsonObject members) {
+            return members;
+        }
+        throw Problem.invalid(PARAMETERS, "\"parameters\" is a JSON object.");
+    }
+
     Order order(Job job) {
-        return new Order(job, parameters == null ? Map.of() : texts(parameters));
+        return new Order(job, texts(parameters));
     }
 
     private static Map<String, String> texts(JsonObject members) {

@@ -16,6 +16,7 @@ import dev.holdfast.problem.Token;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
+import jakarta.json.JsonValue;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -32,6 +33,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
 /** The batch jobs, for whoever administers the service. */
@@ -93,10 +97,10 @@ public class JobsResource {
     @APIResponse(responseCode = "202", description = "It is under way at Location")
     @APIResponse(responseCode = "400", description = "invalid_parameter says what is allowed")
     @APIResponse(responseCode = "409", description = "job_running names the execution")
-    public Response start(@PathParam("job") String named, ExecutionRequest body) {
+    @RequestBody(content = @Content(schema = @Schema(implementation = ExecutionRequest.class)))
+    public Response start(@PathParam("job") String named, JsonValue body) {
         Job job = job(named);
-        ExecutionRequest asked = body == null ? new ExecutionRequest(null) : body;
-        return underWay(job, jobs.start(asked.order(job)));
+        return underWay(job, jobs.start(ExecutionRequest.of(body).order(job)));
     }
 
     @GET

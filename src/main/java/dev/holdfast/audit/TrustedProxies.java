@@ -12,8 +12,9 @@ import java.util.regex.Pattern;
  * proxy has is the caller's.
  */
 final class TrustedProxies {
+    private static final String OCTET = "(25[0-5]|2[0-4]\\d|[01]?\\d?\\d)";
     private static final Pattern ADDRESS =
-            Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+            Pattern.compile(OCTET + "(\\." + OCTET + "){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
     private static final int MOST_HOPS = 20;
 
     private record Range(byte[] network, int bits) {

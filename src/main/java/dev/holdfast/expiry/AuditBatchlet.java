@@ -1,6 +1,7 @@
 package dev.holdfast.expiry;
 
 import dev.holdfast.audit.AuditEntries;
+import dev.holdfast.job.Orders;
 import jakarta.batch.api.AbstractBatchlet;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
@@ -14,6 +15,7 @@ public class AuditBatchlet extends AbstractBatchlet {
     private volatile boolean stopped;
 
     @Inject AuditEntries entries;
+    @Inject Orders orders;
 
     @Override
     public String process() {
@@ -23,7 +25,8 @@ public class AuditBatchlet extends AbstractBatchlet {
             some = entries.purge();
             removed += some;
         } while (some > 0 && !stopped);
-        return "removed " + removed;
+        orders.say("removed " + removed);
+        return "COMPLETED";
     }
 
     @Override

@@ -20,35 +20,44 @@ abstract class EndingWriter extends AbstractItemWriter {
     @Inject Findings findings;
     @Inject Orders orders;
 
-    private final TreeMap<String, Long[]> projects = new TreeMap<>();
     private Order order;
-    private Tally tally;
+    private Tally all;
+    private TreeMap<String, Tally> projects;
 
     /** How many there were, how many are dealt with, and the bytes of all. */
     private record Tally(long seen, long done, long bytes) implements Serializable {
 
-        private Tally and(List<Ending> chunk, long dealtWith) {
-            return new Tally(
-                    seen + chunk.size(),
-                    done + dealtWith,
-                    bytes + chunk.stream().mapToLong(Ending::bytes).sum());
+        private Tally plus(Tally more) {
+            return new Tally(seen + more.seen, done + more.done, bytes + more.bytes);
         }
     }
+
+    /** What the execution comes to so far, and a dry one for each project. */
+    private record Progress(Tally all, TreeMap<String, Tally> projects) implements Serializable {}
 
     @Override
     public void open(Serializable checkpoint) {
         order = orders.current();
-        tally = checkpoint == null ? new Tally(0, 0, 0) : (Tally) checkpoint;
+        Progress begun =
+                checkpoint == null
+                        ? new Progress(new Tally(0, 0, 0), new TreeMap<>())
+                        : (Progress) checkpoint;
+        all = begun.all();
+        projects = new TreeMap<>(begun.projects());
     }
 
     @Override
     public void writeItems(List<Object> items) {
         List<Ending> chunk = items.stream().map(Ending.class::cast).toList();
+        long bytes = chunk.stream().mapToLong(Ending::bytes).sum();
+        all = all.plus(new Tally(chunk.size(), order.isDry() ? 0 : deal(chunk), bytes));
         if (order.isDry()) {
-            chunk.forEach(this::count);
-            tally = tally.and(chunk, 0);
-        } else {
-            tally = tally.and(chunk, deal(chunk));
+            chunk.forEach(
+                    each ->
+                            projects.merge(
+                                    each.project().toString(),
+                                    new Tally(1, 0, each.bytes()),
+                                    Tally::plus));
         }
     }
 
@@ -64,16 +73,9 @@ abstract class EndingWriter extends AbstractItemWriter {
 
     abstract String participle();
 
-    private void count(Ending ending) {
-        projects.merge(
-                ending.project().toString(),
-                new Long[] {1L, ending.bytes()},
-                (a, b) -> new Long[] {a[0] + b[0], a[1] + b[1]});
-    }
-
     @Override
     public Serializable checkpointInfo() {
-        return tally;
+        return new Progress(all, new TreeMap<>(projects));
     }
 
     @Override
@@ -83,20 +85,20 @@ abstract class EndingWriter extends AbstractItemWriter {
         }
         if (order.isDry()) {
             projects.forEach(this::report);
-            orders.say("would %s %d (%d bytes)".formatted(verb(), tally.seen(), tally.bytes()));
+            orders.say("would %s %d (%d bytes)".formatted(verb(), all.seen(), all.bytes()));
         } else {
-            orders.say("%s %d of %d".formatted(participle(), tally.done(), tally.seen()));
+            orders.say("%s %d of %d".formatted(participle(), all.done(), all.seen()));
         }
     }
 
-    private void report(String project, Long[] sums) {
+    private void report(String project, Tally sums) {
         findings.add(
                 order.job().id(),
                 new Finding(
                         project,
                         "would_" + verb().replace(' ', '_'),
                         "a dry run changes nothing",
-                        sums[0],
-                        sums[1]));
+                        sums.seen(),
+                        sums.bytes()));
     }
 }

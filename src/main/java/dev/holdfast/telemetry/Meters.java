@@ -45,10 +45,13 @@ public class Meters {
      */
     public void count(String name, String... labels) {
         Runnable counting = () -> registry.counter(name, labels).increment();
-        if (transaction.getTransactionStatus() == Status.STATUS_ACTIVE) {
-            transaction.registerInterposedSynchronization(new AfterCommit(counting));
-        } else {
-            counting.run();
+        switch (transaction.getTransactionStatus()) {
+            case Status.STATUS_ACTIVE ->
+                    transaction.registerInterposedSynchronization(new AfterCommit(counting));
+            case Status.STATUS_MARKED_ROLLBACK -> {
+                // it is undone, and so did not happen
+            }
+            default -> counting.run();
         }
     }
 

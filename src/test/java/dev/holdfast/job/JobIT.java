@@ -117,6 +117,9 @@ class JobIT {
             assertThat(refused.jsonPath().getString("parameter"))
                     .isEqualTo(wrong.keySet().iterator().next());
         }
+        var beside = admin.post("/jobs/expire-snapshots/executions", Map.of("dryRun", true));
+        assertRefused(400, "invalid_parameter", beside);
+        assertThat(beside.jsonPath().getString("parameter")).isEqualTo("dryRun");
         var run = management.job("expire-snapshots", Map.of("chunkSize", "many"));
         assertThat(run.status()).isEqualTo("FAILED");
         assertThat(run.found()).contains("\"chunkSize\" is a whole number from 1 to 1000");
