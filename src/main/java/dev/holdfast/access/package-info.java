@@ -10,7 +10,8 @@
  * {@code HOLDFAST_BOOTSTRAP_API_KEY} and {@code HOLDFAST_BOOTSTRAP_ADMIN_KEY} name. {@link
  * dev.holdfast.access.AuditFilter}: have refusals of changes written down.
  *
- * <p><b>Who may use it.</b> Every room. It uses {@code problem} and {@code audit}.
+ * <p><b>Who may use it.</b> Every room. It uses {@code problem}, {@code audit} and {@code
+ * telemetry}.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -32,9 +33,9 @@
  *
  * <p><b>The service and the projects.</b> A key without a project has {@code service:admin} and
  * nothing else: it makes, limits, closes and purges projects, and administers keys and reads the
- * audit of any; what else is in a project it cannot see (403 {@code permission_missing}), short of
- * making itself a key there, which the audit tells. Any key of a project can be revoked, also the
- * last that may administer it, because the service makes another.
+ * audit and the storage of any; what else is in a project it cannot see (403 {@code
+ * permission_missing}), short of making itself a key there, which the audit tells. Any key of a
+ * project can be revoked, also the last that may administer it, because the service makes another.
  *
  * <p><b>A closed project.</b> From the commit on its keys are recognised and refused with 403
  * {@code project_closed}, in both dialects. In the same transaction all its sandboxes end, paused

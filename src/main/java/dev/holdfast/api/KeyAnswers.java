@@ -18,6 +18,7 @@ import jakarta.inject.Inject;
 import jakarta.json.JsonValue;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,8 +39,9 @@ public class KeyAnswers {
                         new KeyQuery(
                                 standing(state), Cursor.after(after, KeyAnswers::place), most + 1));
         List<ApiKey> page = found.stream().limit(most).toList();
+        Instant now = time.now();
         return new KeyPage(
-                page.stream().map(key -> KeyView.of(key, time.now())).toList(),
+                page.stream().map(key -> KeyView.of(key, now)).toList(),
                 found.size() > most ? cursor(page.get(most - 1)).token() : null);
     }
 

@@ -6,7 +6,7 @@
  *
  * <p>Below {@code /api/v1/admin} are those of the service, for keys without a project.
  *
- * <p><b>Facts that must hold.</b> A key sees its own project only; another one does not exist for
+ * <p><b>Facts that must hold.</b> A key of a project sees that one only; another does not exist for
  * it, whatever it may be called ({@link dev.holdfast.api.Scope}). Refusals are RFC 9457 problems
  * with the same stable {@code reason} as in the E2B dialect. Moments are RFC 3339 in UTC, sizes are
  * bytes, durations whole seconds unless the member's name says otherwise.

@@ -10,7 +10,7 @@ public enum Action {
     SANDBOX_FORK("sandbox.fork"),
     SANDBOX_PAUSE("sandbox.pause"),
     SANDBOX_RESUME("sandbox.resume"),
-    /** Its lifetime, its idle timeout or its network. */
+    /** Its idle timeout or its network; its lifetime only where a change of it was refused. */
     SANDBOX_CHANGE("sandbox.change"),
     /** Killed, or ended for whatever reason the details tell. */
     SANDBOX_END("sandbox.end"),

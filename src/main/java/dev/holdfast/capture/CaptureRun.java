@@ -243,15 +243,11 @@ public class CaptureRun {
     private void keepRaw(Snapshot snapshot, List<Part> sealed, Path directory) {
         try {
             images.adopt(snapshot.id().value(), sealed, directory);
-            if (snapshots.find(snapshot.upload()).filter(CaptureRun::isKept).isEmpty()) {
+            if (snapshots.find(snapshot.upload()).filter(Snapshot::isKept).isEmpty()) {
                 images.forget(snapshot.id().value());
             }
         } catch (IOException | RuntimeException e) {
             LOG.warnf(e, "The raw image of snapshot %s is not kept here", snapshot.id());
         }
-    }
-
-    private static boolean isKept(Snapshot snapshot) {
-        return snapshot.removalReason().isEmpty();
     }
 }

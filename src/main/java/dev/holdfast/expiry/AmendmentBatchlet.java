@@ -16,7 +16,7 @@ public class AmendmentBatchlet extends AbstractBatchlet {
 
     @Override
     public String process() {
-        amender.follow((int) Math.min(orders.current().count("most"), Integer.MAX_VALUE));
+        amender.follow(orders.current().most());
         return "COMPLETED";
     }
 }

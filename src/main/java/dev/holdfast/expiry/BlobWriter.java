@@ -10,6 +10,7 @@ import jakarta.batch.runtime.context.JobContext;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
+import java.time.Duration;
 import java.util.List;
 
 /** Removes builds and images that nobody needs. */
@@ -24,13 +25,14 @@ public class BlobWriter extends AbstractItemWriter {
 
     @Override
     public void writeItems(List<Object> items) {
+        Duration grace = orders.current().duration("grace").orElseThrow();
         for (Object item : items) {
-            remove((Blob) item);
+            remove((Blob) item, grace);
         }
     }
 
-    private void remove(Blob blob) {
-        images.remove(blob, orders.current().duration("grace").orElseThrow())
+    private void remove(Blob blob, Duration grace) {
+        images.remove(blob, grace)
                 .ifPresent(
                         bytes ->
                                 findings.add(

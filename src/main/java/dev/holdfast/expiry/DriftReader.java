@@ -33,9 +33,7 @@ public class DriftReader extends AbstractItemReader {
     public void open(Serializable checkpoint) {
         findings.begin(job.getJobName());
         Order order = orders.current();
-        left.addAll(
-                drifts.found(
-                        order.project(), (int) Math.min(order.count("most"), Integer.MAX_VALUE)));
+        left.addAll(drifts.found(order.project(), order.most()));
     }
 
     @Override

@@ -37,9 +37,7 @@ public class ScrubReader extends AbstractItemReader {
         findings.begin(order.job().id());
         List<SnapshotId> due =
                 scrubs.due(
-                        order.duration("unread").orElseThrow(),
-                        (int) Math.min(order.count("most"), Integer.MAX_VALUE),
-                        order.count("bytes"));
+                        order.duration("unread").orElseThrow(), order.most(), order.count("bytes"));
         if (!due.isEmpty() && inventory.isEmpty()) {
             findings.add(order.job().id(), Finding.storeEmpty());
         } else {

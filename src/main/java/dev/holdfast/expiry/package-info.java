@@ -10,11 +10,11 @@
  * starts them; {@code import-catalogue} nobody but an operator.
  *
  * <p><b>Facts that must hold.</b> A job only catches up: no deadline or expiry waits for it to take
- * effect. A chunk is one transaction; one that fails is tried again item by item, so that one
- * failure never stops the rest, and what fails alone is left for the next run as a finding. A job
- * that was killed goes on after its last chunk. What is due is read by keyset, so any number of it
- * takes the same memory. Objects go before their row, and before any row is locked; a missing
- * object counts as deleted.
+ * effect. A chunk is one transaction, and one failure never stops the rest. Where many are expired
+ * or cleaned up a chunk that fails is tried again item by item, and what fails alone is left for
+ * the next run as a finding. A job that was killed goes on after its last chunk. What is due is
+ * read by keyset, so any number of it takes the same memory. Objects go before their row, and
+ * before any row is locked; a missing object counts as deleted.
  *
  * <p>The sweep removes only objects whose snapshot left a tombstone. Objects of which the catalogue
  * knows nothing may belong to a newer catalogue than this copy of it, so they stay until an

@@ -41,7 +41,7 @@ public class BulkDeletion {
      * What a deletion would meet.
      *
      * @param occupied what sandboxes live from, so that it would stay; the first of them
-     * @param occupiedCount how many those are, counted as far as they are shown and one further
+     * @param moreOccupied whether there are more of them than are shown
      * @param token what allows a deletion by this selection
      */
     public record Preview(

@@ -2,7 +2,6 @@ package dev.holdfast.inventory;
 
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * What the snapshots of a project need of a worker, each once, and whether that is to be had.
@@ -17,9 +16,9 @@ record Kinds(Map<String, Restorability> answers) {
         answers = Map.copyOf(answers);
     }
 
-    List<String> of(Restorability... wanted) {
+    List<String> of(Restorability wanted) {
         return answers.entrySet().stream()
-                .filter(each -> Stream.of(wanted).anyMatch(each.getValue()::equals))
+                .filter(each -> each.getValue() == wanted)
                 .map(Map.Entry::getKey)
                 .sorted()
                 .toList();

@@ -151,7 +151,7 @@ public enum Job {
         return parameters.stream().filter(each -> each.name().equals(name)).findFirst();
     }
 
-    /** Whether two executions at once share the work and do not disturb each other's report. */
+    /** Whether two executions at once share the work; what is found is the last one's. */
     public boolean isStartableTwice() {
         return runs == Runs.MANY;
     }

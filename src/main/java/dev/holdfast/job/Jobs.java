@@ -18,7 +18,6 @@ import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalLong;
 import java.util.Properties;
 import org.jboss.logging.Logger;
 
@@ -41,12 +40,11 @@ public class Jobs {
     @Inject Executions executions;
 
     /** Starts a job that would find something, unless it is under way. */
-    public OptionalLong startIfDue(Job job) {
+    public void startIfDue(Job job) {
         executions.lock(job);
-        if (!due.is(job) || !executions.running(job).isEmpty()) {
-            return OptionalLong.empty();
+        if (executions.running(job).isEmpty() && due.is(job)) {
+            operator().start(job.id(), new Properties());
         }
-        return OptionalLong.of(operator().start(job.id(), new Properties()));
     }
 
     /**

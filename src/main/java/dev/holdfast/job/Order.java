@@ -55,6 +55,11 @@ public record Order(Job job, Map<String, String> given) {
         return Long.parseLong(text(name).orElseThrow());
     }
 
+    /** How many at the most, of what a list can hold. */
+    public int most() {
+        return (int) Math.min(count("most"), Integer.MAX_VALUE);
+    }
+
     public Optional<Duration> duration(String name) {
         return text(name).map(Parameter::duration);
     }

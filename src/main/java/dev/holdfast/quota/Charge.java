@@ -3,8 +3,6 @@ package dev.holdfast.quota;
 /** Bytes that are charged, and how many things they belong to. */
 public record Charge(long bytes, long count) {
 
-    public static final Charge NONE = new Charge(0, 0);
-
     Charge plus(Charge other) {
         return new Charge(bytes + other.bytes, count + other.count);
     }

@@ -26,7 +26,7 @@
  * <p><b>Races.</b> A restore and the expiry, the deletion or the clean-up of its snapshot: whoever
  * comes first to the snapshot's row. One that won occupies it, and every job waits for its end,
  * also while its machine is still being made. One that lost is told what became of the snapshot,
- * with the same words before, while and after its row gives way to the tombstone.
+ * with the same reason before, while and after its row gives way to the tombstone.
  *
  * <p><b>Overrides.</b> A restore may say otherwise than its snapshot: lifetime, idle timeout,
  * tokens, network, labels, what happens at the timeout, and its own ID. Environment, mounts,

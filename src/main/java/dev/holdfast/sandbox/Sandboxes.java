@@ -15,6 +15,7 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -293,6 +294,7 @@ public class Sandboxes {
 
     /** Ends all of a project, whatever their state. */
     public void endAll(ProjectId project, EndReason reason, String actor) {
+        Instant now = time.now();
         em
                 .createQuery(
                         "select s from Sandbox s where s.projectId = :project"
@@ -303,7 +305,7 @@ public class Sandboxes {
                 .setLockMode(LockModeType.PESSIMISTIC_WRITE)
                 .getResultList()
                 .stream()
-                .filter(sandbox -> sandbox.end(reason, null, actor, time.now()))
+                .filter(sandbox -> sandbox.end(reason, null, actor, now))
                 .toList()
                 .forEach(this::ended);
     }

@@ -56,8 +56,8 @@ public class Changes {
     public Optional<Amended> of(SnapshotId id) {
         return Optional.ofNullable(em.find(Snapshot.class, id.value()))
                 .filter(Snapshot::isKept)
-                .map(Snapshot::amended)
-                .filter(amended -> amended.number() > 0);
+                .filter(Snapshot::isAmended)
+                .map(Snapshot::amended);
     }
 
     /**

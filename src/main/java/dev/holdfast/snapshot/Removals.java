@@ -105,7 +105,9 @@ public class Removals {
         Instant now = time.now();
         List<Snapshot> gone =
                 saved.stream()
-                        .filter(snapshot -> snapshot.isExpired(now) || isPause(snapshot))
+                        .filter(
+                                snapshot ->
+                                        snapshot.isExpired(now) || snapshot.kind() == Kind.PAUSE)
                         .filter(snapshot -> !occupied.contains(snapshot.id().value()))
                         .toList();
         events.publish(
@@ -135,10 +137,6 @@ public class Removals {
                 .map(SnapshotId::new)
                 .toList()
                 .forEach(this::drop);
-    }
-
-    private static boolean isPause(Snapshot snapshot) {
-        return snapshot.kind() == Kind.PAUSE && snapshot.state() == SnapshotState.SAVED;
     }
 
     private void removeIfFree(Snapshot snapshot, RemovalReason why) {

@@ -694,8 +694,13 @@ public class Snapshot {
         changeNumber = Math.max(changeNumber, least);
     }
 
+    /** Whether anything was changed of it that is not in its manifest. */
+    boolean isAmended() {
+        return changeNumber > 0;
+    }
+
     /** Whether it is saved and nobody has removed it: its objects stay. */
-    boolean isKept() {
+    public boolean isKept() {
         return state == SnapshotState.SAVED || state == SnapshotState.TRASHED;
     }
 

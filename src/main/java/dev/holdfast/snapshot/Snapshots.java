@@ -287,7 +287,7 @@ public class Snapshots {
                             .by(snapshot.createdBy())
                             .with("bytes", snapshot.storedBytes()));
         }
-        if (snapshot.amended().number() > 0) {
+        if (snapshot.isAmended()) {
             // What it was given before is not in its manifest.
             changes.tell(snapshot);
         }
@@ -430,8 +430,8 @@ public class Snapshots {
                         });
     }
 
-    /** It was restored, or its parts were all read and found whole: what was said of it is over. */
-    public void proved(SnapshotId id) {
+    /** It was restored: what was said of it is over. */
+    public void restored(SnapshotId id) {
         em.createNativeQuery(RESTORED).setParameter("id", id.value()).executeUpdate();
         // Asked without the lock: many restores of one snapshot at once must not wait for each
         // other.

@@ -91,13 +91,13 @@ public class Template {
     }
 
     /** Empty for a built-in one, which everybody may use. */
+    public Optional<ProjectId> project() {
+        return Optional.ofNullable(projectId).map(ProjectId::new);
+    }
+
     /** Who asked for it, as the text of a principal. */
     String createdBy() {
         return createdBy;
-    }
-
-    public Optional<ProjectId> project() {
-        return Optional.ofNullable(projectId).map(ProjectId::new);
     }
 
     public boolean isBuiltIn() {

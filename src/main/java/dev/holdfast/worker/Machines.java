@@ -334,7 +334,7 @@ public class Machines {
     /** It runs, whether the catalogue hears of it now or not. */
     private void proved(SnapshotId state) {
         try {
-            snapshots.proved(state);
+            snapshots.restored(state);
         } catch (RuntimeException e) {
             LOG.warnf(e, "That snapshot %s was restored is not written down", state);
         }

@@ -123,9 +123,7 @@ public final class Snapshots implements AutoCloseable {
                     new String[] {
                         "snapshot", "tombstone", "usage_day", "project_usage", "audit_entry"
                     }) {
-                if (value("select to_regclass('" + table + "')") != null) {
-                    sql("delete from " + table + " where project_id = '" + project + "'");
-                }
+                sql("delete from " + table + " where project_id = '" + project + "'");
             }
         }
     }
