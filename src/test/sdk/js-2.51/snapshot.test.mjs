@@ -31,7 +31,7 @@ const refusal = (status, said = /./) => (failure) => {
   return true
 }
 
-test('R76 R78 R80 R83 R138 R157 R158 R163 R164 a captured sandbox lives on, and twice again after its end', async (t) => {
+test('R1 R12 R76 R78 R80 R83 R138 R157 R158 R163 R164 a captured sandbox lives on, and twice again after its end', async (t) => {
   const source = await open(t)
   const pid = await startCounter(source)
   await source.files.write('/home/user/kept.txt', 'as it was')

@@ -99,6 +99,8 @@ class LongCaptureIT {
     }
 
     @Test
+    @Tag("R64")
+    @Tag("R65")
     @Tag("R104")
     @Tag("F9")
     void answersEarlyIfThatIsPreferredAndTellsHowFarItIs() throws Exception {
@@ -108,6 +110,10 @@ class LongCaptureIT {
         var upload = new JsonPath(answer.body()).getString("uploadId");
         var address = answer.headers().firstValue("Location").orElseThrow();
         assertThat(address).endsWith(project.root() + "/operations/" + upload);
+
+        var listed = project.get(project.root() + "/snapshots?status=uploads");
+        String unfinished = json(200, listed).getString("snapshots[0].id");
+        assertNotLoaded(409, "snapshot_not_saved", unfinished);
 
         long before = 0;
         JsonPath operation = project.operation(upload);
@@ -128,7 +134,15 @@ class LongCaptureIT {
         assertThat(Instant.parse(operation.getString("endedAt")))
                 .isAfter(Instant.parse(operation.getString("startedAt")))
                 .isBefore(Instant.parse(operation.getString("deadlineAt")));
-        assertThat(client.deleteSnapshot(operation.getString("snapshotId"))).isTrue();
+        assertThat(operation.getString("snapshotId")).isEqualTo(unfinished);
+        assertThat(client.deleteSnapshot(unfinished)).isTrue();
+        assertNotLoaded(404, "snapshot_deleted", unfinished);
+    }
+
+    private static void assertNotLoaded(int status, String reason, String id) throws Exception {
+        var restore = project.root() + "/snapshots/" + id + "/restore";
+        refused(status, reason, project.post(restore, Map.of()));
+        refused(status, reason, project.post("/v2/sandboxes", Map.of("templateID", id)));
     }
 
     @Test

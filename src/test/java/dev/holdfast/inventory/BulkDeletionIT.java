@@ -65,6 +65,7 @@ class BulkDeletionIT {
     }
 
     @Test
+    @Tag("R2")
     @Tag("R47")
     @Tag("R50")
     @Tag("R54")

@@ -392,6 +392,7 @@ class RestoresIT {
     }
 
     @Test
+    @Tag("R68")
     @Tag("R117")
     @Tag("R155")
     @Tag("F12")
