@@ -31,7 +31,7 @@ const refusal = (status, said = /./) => (failure) => {
   return true
 }
 
-test('R1 R12 R76 R78 R80 R83 R138 R157 R158 R163 R164 a captured sandbox lives on, and twice again after its end', async (t) => {
+test('R1 R4 R12 R76 R78 R80 R83 R138 R157 R158 R163 R164 a captured sandbox lives on, and twice again after its end', async (t) => {
   const source = await open(t)
   const pid = await startCounter(source)
   await source.files.write('/home/user/kept.txt', 'as it was')
@@ -63,7 +63,7 @@ test('R1 R12 R76 R78 R80 R83 R138 R157 R158 R163 R164 a captured sandbox lives o
   assert.ok(captured[0] >= before && captured[0] <= after, `${before} <= ${captured[0]} <= ${after}`)
   assert.ok(captured[0] < sourceEnd, 'what the source did later is not in the snapshot')
 
-  // R4, and independence: what one does, the other does not see.
+  // What one does, the other does not see.
   await a.files.write('/home/user/kept.txt', 'only in a')
   await a.files.write('/home/user/new-in-a.txt', 'a')
   assert.equal(await b.files.read('/home/user/kept.txt'), 'as it was')

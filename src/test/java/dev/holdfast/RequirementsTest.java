@@ -44,6 +44,17 @@ class RequirementsTest {
         assertThat(named).containsAll(all("R", IntStream.rangeClosed(74, 168)));
     }
 
+    /** The others are about what is seen in a browser. */
+    @Test
+    void everyRequirementOnTheServersSideOfTheInventoryIsNamedByATest() {
+        var numbers =
+                IntStream.of(
+                        1, 2, 3, 4, 7, 8, 9, 10, 12, 14, 15, 16, 17, 18, 19, 20, 21, 24, 27, 28, 29,
+                        30, 31, 32, 47, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 64, 65, 66,
+                        67, 68, 69, 70);
+        assertThat(named).containsAll(all("R", numbers));
+    }
+
     @Test
     void everyFailureOfSystemsLikeThisIsNamedByATest() {
         assertThat(named).containsAll(all("F", IntStream.rangeClosed(1, 25)));
