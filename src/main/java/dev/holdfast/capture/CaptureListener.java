@@ -1,6 +1,7 @@
 package dev.holdfast.capture;
 
-import dev.holdfast.telemetry.Trail;
+import dev.holdfast.telemetry.Step;
+import dev.holdfast.telemetry.Traces;
 import jakarta.ejb.ActivationConfigProperty;
 import jakarta.ejb.MessageDriven;
 import jakarta.ejb.TransactionAttribute;
@@ -28,13 +29,16 @@ import jakarta.jms.MessageListener;
         })
 public class CaptureListener implements MessageListener {
 
+    private static final String QUEUE = "holdfast.capture";
+
     @Inject CaptureRun run;
+    @Inject Traces traces;
 
     @Override
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
     public void onMessage(Message message) {
         CaptureRequest request = CaptureRequest.of(message);
-        try (Trail.Scope scope = request.trail().open()) {
+        try (Step step = traces.taken(QUEUE, request.trail())) {
             run.capture(request.upload());
         }
     }

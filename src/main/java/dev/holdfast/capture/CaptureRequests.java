@@ -1,7 +1,8 @@
 package dev.holdfast.capture;
 
 import dev.holdfast.snapshot.UploadId;
-import dev.holdfast.telemetry.Trail;
+import dev.holdfast.telemetry.Step;
+import dev.holdfast.telemetry.Traces;
 import jakarta.annotation.Resource;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
@@ -17,6 +18,8 @@ public class CaptureRequests {
 
     private static final int CURRENT_VERSION = 1;
 
+    @Inject Traces traces;
+
     @Inject
     @JMSConnectionFactory("java:/JmsXA")
     JMSContext jms;
@@ -26,11 +29,13 @@ public class CaptureRequests {
 
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public void send(UploadId upload, String worker) {
-        Trail.here()
-                .onto(jms.createProducer())
-                .setProperty("version", CURRENT_VERSION)
-                .setProperty(CaptureRequest.UPLOAD, upload.toString())
-                .setProperty("worker", worker)
-                .send(queue, upload.toString());
+        try (Step step = traces.send("holdfast.capture")) {
+            step.trail()
+                    .onto(jms.createProducer())
+                    .setProperty("version", CURRENT_VERSION)
+                    .setProperty(CaptureRequest.UPLOAD, upload.toString())
+                    .setProperty("worker", worker)
+                    .send(queue, upload.toString());
+        }
     }
 }

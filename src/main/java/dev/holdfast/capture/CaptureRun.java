@@ -17,6 +17,8 @@ import dev.holdfast.storage.Part;
 import dev.holdfast.storage.Parts;
 import dev.holdfast.telemetry.Mark;
 import dev.holdfast.telemetry.Meters;
+import dev.holdfast.telemetry.Step;
+import dev.holdfast.telemetry.Traces;
 import dev.holdfast.telemetry.Trail;
 import dev.holdfast.worker.CaptureSpace;
 import dev.holdfast.worker.Explanation;
@@ -63,6 +65,7 @@ public class CaptureRun {
     @Inject ObjectStore store;
     @Inject ImageCache images;
     @Inject Meters meters;
+    @Inject Traces traces;
     @Resource ManagedExecutorService executor;
     @Resource ManagedScheduledExecutorService scheduler;
 
@@ -77,24 +80,31 @@ public class CaptureRun {
         Trail.mark(Mark.SANDBOX, snapshot.source());
         LOG.infof("Capture %s of sandbox %s begins", upload, snapshot.source());
         Path directory = space.fresh(upload);
+        try (Step step = traces.step("capture")) {
+            capture(snapshot, directory, step);
+        } finally {
+            space.remove(directory);
+        }
+    }
+
+    private void capture(Snapshot snapshot, Path directory, Step step) {
+        UploadId upload = snapshot.upload();
         try {
             if (snapshot.kind() == Kind.PAUSE) {
                 pause(snapshot, directory);
             } else {
-                Frozen frozen =
-                        machines.freeze(snapshot.source(), directory, () -> isWanted(upload));
-                seal(snapshot, frozen, directory);
+                seal(snapshot, freeze(snapshot, directory), directory);
             }
         } catch (EndedException | UnwantedException e) {
             LOG.infof("Capture %s of sandbox %s was ended", upload, snapshot.source());
+            step.failed(e);
             fail(upload, Failure.PAST_DEADLINE);
             discard(snapshot);
         } catch (Exception e) {
             LOG.warnf(e, "Capture %s of sandbox %s failed", upload, snapshot.source());
+            step.failed(e);
             fail(upload, Failure.of(e, Explanation.of(e).words()));
             discard(snapshot);
-        } finally {
-            space.remove(directory);
         }
     }
 
@@ -118,17 +128,35 @@ public class CaptureRun {
         return operations.progress(upload, 0);
     }
 
+    private Frozen freeze(Snapshot snapshot, Path directory) throws IOException {
+        try (Step step = traces.step("freeze")) {
+            return machines.freeze(
+                    snapshot.source(), directory, () -> isWanted(snapshot.upload()));
+        }
+    }
+
     /** A capture that never thaws: the machine is given up only when its state is saved. */
     private void pause(Snapshot snapshot, Path directory) throws IOException {
-        try (Held held =
-                machines.hold(snapshot.source(), directory, () -> isWanted(snapshot.upload()))) {
+        try (Held held = hold(snapshot, directory)) {
             if (seal(snapshot, held.state(), directory)) {
                 held.giveUp();
             }
         }
     }
 
+    private Held hold(Snapshot snapshot, Path directory) throws IOException {
+        try (Step step = traces.step("freeze")) {
+            return machines.hold(snapshot.source(), directory, () -> isWanted(snapshot.upload()));
+        }
+    }
+
     private boolean seal(Snapshot snapshot, Frozen frozen, Path directory) throws IOException {
+        try (Step step = traces.step("seal")) {
+            return sealed(snapshot, frozen, directory);
+        }
+    }
+
+    private boolean sealed(Snapshot snapshot, Frozen frozen, Path directory) throws IOException {
         long bytes = 0;
         for (String file : frozen.files()) {
             bytes += Files.size(directory.resolve(file));
@@ -174,9 +202,11 @@ public class CaptureRun {
 
     private Part sealPart(String file, Path directory, ObjectKey key, Progress progress)
             throws IOException {
-        Part part = parts.seal(file, directory.resolve(file), key, progress);
-        LOG.debugf("Part %s is stored as %s", file, key.value());
-        return part;
+        try (Step step = traces.step("store part")) {
+            Part part = parts.seal(file, directory.resolve(file), key, progress);
+            LOG.debugf("Part %s is stored as %s", file, key.value());
+            return part;
+        }
     }
 
     /** All parts at once: most of the time of a small one is spent waiting for the disk. */

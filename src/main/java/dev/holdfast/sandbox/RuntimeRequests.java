@@ -1,6 +1,7 @@
 package dev.holdfast.sandbox;
 
-import dev.holdfast.telemetry.Trail;
+import dev.holdfast.telemetry.Step;
+import dev.holdfast.telemetry.Traces;
 import jakarta.annotation.Resource;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
@@ -14,6 +15,8 @@ import jakarta.jms.Queue;
 @Stateless
 public class RuntimeRequests {
 
+    @Inject Traces traces;
+
     @Inject
     @JMSConnectionFactory("java:/JmsXA")
     JMSContext jms;
@@ -23,12 +26,14 @@ public class RuntimeRequests {
 
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public void send(RuntimeRequest request) {
-        Trail.here()
-                .onto(jms.createProducer())
-                .setProperty(RuntimeRequest.VERSION_PROPERTY, RuntimeRequest.VERSION)
-                .setProperty(RuntimeRequest.OPERATION, request.operation().name())
-                .setProperty(RuntimeRequest.SANDBOX, request.sandbox().value())
-                .setProperty(RuntimeRequest.WORKER, request.worker())
-                .send(queue, request.sandbox().value());
+        try (Step step = traces.send("holdfast.runtime")) {
+            step.trail()
+                    .onto(jms.createProducer())
+                    .setProperty(RuntimeRequest.VERSION_PROPERTY, RuntimeRequest.VERSION)
+                    .setProperty(RuntimeRequest.OPERATION, request.operation().name())
+                    .setProperty(RuntimeRequest.SANDBOX, request.sandbox().value())
+                    .setProperty(RuntimeRequest.WORKER, request.worker())
+                    .send(queue, request.sandbox().value());
+        }
     }
 }

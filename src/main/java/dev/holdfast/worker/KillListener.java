@@ -1,7 +1,8 @@
 package dev.holdfast.worker;
 
 import dev.holdfast.sandbox.RuntimeRequest;
-import dev.holdfast.telemetry.Trail;
+import dev.holdfast.telemetry.Step;
+import dev.holdfast.telemetry.Traces;
 import jakarta.ejb.ActivationConfigProperty;
 import jakarta.ejb.MessageDriven;
 import jakarta.ejb.TransactionAttribute;
@@ -27,12 +28,15 @@ import jakarta.jms.MessageListener;
         })
 public class KillListener implements MessageListener {
 
+    private static final String QUEUE = "holdfast.runtime";
+
     @Inject Machines machines;
+    @Inject Traces traces;
 
     @Override
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
     public void onMessage(Message message) {
-        try (Trail.Scope scope = RuntimeRequest.trail(message).open()) {
+        try (Step step = traces.taken(QUEUE, RuntimeRequest.trail(message))) {
             machines.end(RuntimeRequest.of(message).sandbox());
         }
     }
