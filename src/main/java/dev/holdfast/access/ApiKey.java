@@ -1,5 +1,6 @@
 package dev.holdfast.access;
 
+import dev.holdfast.problem.Precondition;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import jakarta.persistence.Column;
@@ -97,13 +98,7 @@ public class ApiKey {
         if (isRevoked()) {
             throw new Problem(Reason.KEY_REVOKED, "Key " + masked() + " was revoked and stays so.");
         }
-        if (seen.isPresent() && seen.getAsLong() != version) {
-            throw new Problem(
-                    Reason.PRECONDITION_FAILED,
-                    "Key "
-                            + masked()
-                            + " was changed meanwhile. Read it again, then say what it shall be.");
-        }
+        Precondition.require(seen, version, "Key " + masked());
         terms.requireFit(projectId != null);
         name = terms.name();
         permissions = terms.permissions();
@@ -125,6 +120,14 @@ public class ApiKey {
         }
         revokedAt = null;
         revokedBy = null;
+    }
+
+    /** {@code revoked}, {@code expired} or {@code active}. */
+    public String stateAt(Instant moment) {
+        if (isRevoked()) {
+            return "revoked";
+        }
+        return isExpiredAt(moment) ? "expired" : "active";
     }
 
     boolean isRevoked() {

@@ -4,6 +4,7 @@ import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
 import dev.holdfast.audit.Deed;
 import dev.holdfast.audit.Subject;
+import dev.holdfast.problem.Precondition;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import jakarta.ejb.Stateless;
@@ -113,13 +114,7 @@ public class Projects {
      */
     public Project change(ProjectId id, UnaryOperator<ProjectTerms> change, OptionalLong seen) {
         var project = locked(id).orElseThrow(() -> gone(id));
-        if (seen.isPresent() && seen.getAsLong() != project.version()) {
-            throw new Problem(
-                    Reason.PRECONDITION_FAILED,
-                    "Project "
-                            + id
-                            + " was changed meanwhile. Read it again, then say what it shall be.");
-        }
+        Precondition.require(seen, project.version(), "Project " + id);
         var before = project.terms();
         var terms = change.apply(before);
         requireFree(terms, Optional.of(id));

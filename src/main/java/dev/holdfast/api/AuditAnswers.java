@@ -27,6 +27,7 @@ public class AuditAnswers {
     static final String CSV = "text/csv";
 
     @Inject AuditEntries entries;
+    @Inject Exports exports;
 
     private final Jsonb json = JsonbBuilder.create();
 
@@ -70,7 +71,7 @@ public class AuditAnswers {
                     entries.each(query, entry -> write(writer, form.apply(AuditView.of(entry))));
                     writer.flush();
                 };
-        return Response.ok(stream);
+        return Response.ok(exports.begin(stream));
     }
 
     private static void write(Writer writer, String line) {

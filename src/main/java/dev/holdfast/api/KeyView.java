@@ -44,19 +44,12 @@ public record KeyView(
                 key.name(),
                 key.masked(),
                 key.permissions().stream().sorted().map(Permission::word).toList(),
-                state(key, now),
+                key.stateAt(now),
                 key.createdAt(),
                 key.createdBy().text(),
                 key.expiresAt().orElse(null),
                 key.lastUsedAt().orElse(null),
                 key.revokedAt().orElse(null),
                 key.revokedBy().map(Principal::text).orElse(null));
-    }
-
-    private static String state(ApiKey key, Instant now) {
-        if (key.revokedAt().isPresent()) {
-            return "revoked";
-        }
-        return key.expiresAt().filter(end -> !now.isBefore(end)).isPresent() ? "expired" : "active";
     }
 }

@@ -38,6 +38,7 @@ public class Waits {
     private static final Logger LOG = Logger.getLogger(Waits.class);
 
     private final Duration blind;
+    private volatile boolean stopping;
     private final ConcurrentMap<String, Set<Wait<?>>> waiting = new ConcurrentHashMap<>();
 
     @Resource ManagedExecutorService executor;
@@ -67,6 +68,9 @@ public class Waits {
     public <T> CompletionStage<T> until(
             String subject, Supplier<Optional<T>> look, Duration limit) {
         Wait<T> wait = new Wait<>(look);
+        if (stopping) {
+            return CompletableFuture.failedStage(stopped());
+        }
         waiting.compute(
                 subject,
                 (key, waits) -> {
@@ -110,6 +114,21 @@ public class Waits {
     /** Whether a wait failed because its limit had passed. */
     public static boolean ranOut(Throwable failure) {
         return cause(failure) instanceof TimeoutException;
+    }
+
+    /** Nobody is kept waiting from now on: those who wait are told so, and can ask elsewhere. */
+    void stop() {
+        stopping = true;
+        waiting.values().forEach(waits -> waits.forEach(Wait::letGo));
+    }
+
+    private static Problem stopped() {
+        return new Problem(
+                        Reason.SERVER_STOPPING,
+                        "The server is being stopped. What was asked for was accepted, and its"
+                                + " state tells what became of it: look at that before you ask for"
+                                + " it again.")
+                .retryAfter(ASK_AGAIN);
     }
 
     void signal(String subject) {
@@ -169,6 +188,12 @@ public class Waits {
                 answer.completeExceptionally(unavailable());
             } else {
                 LOG.debugf(e, "What somebody waits for is read again");
+            }
+        }
+
+        void letGo() {
+            try (Trail.Scope scope = trail.open()) {
+                answer.completeExceptionally(stopped());
             }
         }
 

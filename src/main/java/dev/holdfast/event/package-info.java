@@ -9,6 +9,7 @@
  * the row again, so a lost, late or doubled event does no harm. A waiter looks once right after it
  * has registered (nothing can slip between its first look and its registration) and then again
  * every second even when no event comes. A database that is away for some seconds fails no wait.
+ * Whoever waits when the server is stopped is answered before anything it waits for is taken down.
  *
  * <p><b>Decisions.</b> Events leave after the commit and not in it, unlike the requests to workers.
  * A request must be neither lost nor sent for nothing; an event may be both, and with it every

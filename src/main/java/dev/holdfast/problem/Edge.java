@@ -1,5 +1,6 @@
 package dev.holdfast.problem;
 
+import dev.holdfast.telemetry.RouteFilter;
 import java.util.Set;
 
 /** The providers every JAX-RS application of ours registers. */
@@ -13,6 +14,7 @@ public final class Edge {
                 IntakeFilter.class,
                 CorsFilter.class,
                 JsonBodyFilter.class,
-                JsonReading.class);
+                JsonReading.class,
+                RouteFilter.class);
     }
 }

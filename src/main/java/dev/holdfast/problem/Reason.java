@@ -98,6 +98,8 @@ public enum Reason {
     WORKER_BUSY("worker_busy", 503),
     /** What was asked for may go on, but how far it is cannot be read now. */
     TEMPORARILY_UNAVAILABLE("temporarily_unavailable", 503),
+    /** Whoever waited for something is let go; what was accepted is told by the next start. */
+    SERVER_STOPPING("server_stopping", 503),
     CAPTURE_IN_PROGRESS("capture_in_progress", 504);
 
     private final String word;

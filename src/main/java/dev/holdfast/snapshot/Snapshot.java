@@ -2,6 +2,7 @@ package dev.holdfast.snapshot;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.database.StringMapConverter;
+import dev.holdfast.problem.Precondition;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.Idempotency;
@@ -395,13 +396,7 @@ public class Snapshot {
      * @throws Problem {@code precondition_failed}
      */
     void requireVersion(OptionalLong seen) {
-        if (seen.isPresent() && seen.getAsLong() != version) {
-            throw new Problem(
-                    Reason.PRECONDITION_FAILED,
-                    "Snapshot "
-                            + id
-                            + " was changed meanwhile. Read it again, then say what it shall be.");
-        }
+        Precondition.require(seen, version, "Snapshot " + id);
     }
 
     /** Grows with each change. */

@@ -1,6 +1,7 @@
 package dev.holdfast.run;
 
 import dev.holdfast.gateway.ServerCertificate;
+import dev.holdfast.telemetry.LogFormat;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -306,6 +307,9 @@ public final class LocalServer implements AutoCloseable {
         all.put("HOLDFAST_BOOTSTRAP_API_KEY", apiKey());
         all.put("HOLDFAST_BOOTSTRAP_ADMIN_KEY", adminKey());
         all.putAll(options.settings());
+        all.put(
+                LogFormat.SETTING,
+                LogFormat.of(variable -> options.setting(variable, ""), Files::exists).word());
         return all;
     }
 

@@ -167,6 +167,7 @@ public final class SharedServer implements LauncherSessionListener {
         // Gauges that no test has to wait for, and a log that programs read beside the one for
         // people.
         settings.put("HOLDFAST_OPERATOR_SAMPLE_PERIOD", "PT1S");
+        settings.put("HOLDFAST_LOG_FORMAT", "text");
         settings.put("HOLDFAST_LOG_FILE_FORMAT", "json");
         settings.put("HOLDFAST_MANAGEMENT_USER", "operator");
         settings.put("HOLDFAST_MANAGEMENT_PASSWORD", UUID.randomUUID().toString());
