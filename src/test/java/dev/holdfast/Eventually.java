@@ -8,28 +8,34 @@ import java.util.function.Predicate;
 public final class Eventually {
 
     /** As long as a busy machine may take for what takes a moment. */
-    public static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     private Eventually() {}
 
     /** Waits until it is so. */
-    public static void until(String what, Callable<Boolean> look) throws Exception {
-        until(what, look, Boolean::booleanValue);
+    public static void await(String what, Callable<Boolean> look) throws Exception {
+        await(what, PATIENCE, look);
+    }
+
+    /** The same with a patience of its own. */
+    public static void await(String what, Duration patience, Callable<Boolean> look)
+            throws Exception {
+        await(what, patience, look, Boolean::booleanValue);
     }
 
     /** Waits until what is seen is as wanted, and gives that. */
-    public static <T> T until(String what, Callable<T> look, Predicate<T> wanted)
+    public static <T> T await(String what, Callable<T> look, Predicate<T> wanted)
             throws Exception {
-        return until(what, PATIENCE, look, wanted);
+        return await(what, PATIENCE, look, wanted);
     }
 
     /**
      * The same with a patience of its own. A look that fails has seen nothing yet: the last one is
      * the message, and its failure the cause.
      */
-    public static <T> T until(
+    public static <T> T await(
             String what, Duration patience, Callable<T> look, Predicate<T> wanted)
             throws Exception {
         long begin = System.nanoTime();

@@ -29,7 +29,10 @@ public class RouteFilter implements ContainerRequestFilter {
                             + path(resource.getResourceClass())
                             + "/"
                             + path(resource.getResourceMethod());
-            String tidy = route.replaceAll("/+", "/").replaceAll("(?<=.)/$", "");
+            String tidy =
+                    route.replaceAll("\\{ *(\\w+) *:[^}]*\\}", "{$1}")
+                            .replaceAll("/+", "/")
+                            .replaceAll("(?<=.)/$", "");
             step.named(request.getMethod() + " " + tidy).with("http.route", tidy);
         }
     }

@@ -5,6 +5,7 @@ import jakarta.inject.Inject;
 import java.util.List;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Liveness;
 
 /**
@@ -19,8 +20,18 @@ public class WorkerCheck implements HealthCheck {
 
     @Override
     public HealthCheckResponse call() {
-        List<String> missing = node.missing();
         var answer = HealthCheckResponse.named("worker").up();
+        try {
+            tell(answer);
+        } catch (RuntimeException e) {
+            // A database that is away is no reason to start this server again.
+            answer.withData("why", "the worker's row cannot be read, see database");
+        }
+        return answer.build();
+    }
+
+    private void tell(HealthCheckResponseBuilder answer) {
+        List<String> missing = node.missing();
         answer.withData("takesSandboxes", missing.isEmpty());
         for (int i = 0; i < missing.size(); i++) {
             answer.withData("missing-" + (i + 1), missing.get(i));
@@ -30,6 +41,5 @@ public class WorkerCheck implements HealthCheck {
         for (int i = 0; i < light.size(); i++) {
             answer.withData("missing-for-generation-1-" + (i + 1), light.get(i));
         }
-        return answer.build();
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.api;
 
+import static dev.holdfast.Eventually.await;
 import static dev.holdfast.api.NativeClient.assertRefused;
 import static dev.holdfast.api.NativeClient.expect;
 import static dev.holdfast.api.OwnProject.ask;
@@ -9,6 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.run.SharedServer;
 import io.restassured.path.json.JsonPath;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,14 +47,6 @@ class AuditIT {
         var answer = expect(200, ask(admin, "GET", path + "?" + query, null));
         assertThat(answer.getList("entries")).as(query).hasSize(1);
         return answer;
-    }
-
-    private static List<Map<String, Object>> await(String query) throws InterruptedException {
-        var deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (entries(query).isEmpty() && System.nanoTime() < deadline) {
-            Thread.sleep(100);
-        }
-        return entries(query);
     }
 
     private static void fill(String moment, int rows, String action) throws Exception {
@@ -105,7 +102,7 @@ class AuditIT {
         var refused = only("outcome=refused&subject=" + kept.id());
         assertThat(refused.getString("entries[0].action")).isEqualTo("snapshot.delete");
         assertThat(refused.getString("entries[0].reason")).isEqualTo("snapshot_occupied");
-        await("action=snapshot.expire");
+        await("it has expired", () -> !entries("action=snapshot.expire").isEmpty());
         assertThat(only("action=snapshot.expire").getString("entries[0].principal"))
                 .isEqualTo("system");
         assertThat(entries("principal=" + who + "&limit=100"))
@@ -260,15 +257,56 @@ class AuditIT {
         }
     }
 
+    /** Nobody reads what these ask for, so that each holds its thread until it is left. */
+    @Test
+    void noMoreExportsAreWrittenAtOnceThanTheServerHasThreadsToSpare() throws Exception {
+        fill("now() - interval '2 days'", 60_000, "project.purge");
+        var address = path + "/export?action=project.purge";
+        var idle = new ArrayList<Socket>();
+        try {
+            for (int i = 0; i < SharedServer.EXPORTS; i++) {
+                idle.add(asking("/api/v1" + address));
+            }
+            var refused = ask(admin, "GET", address, null);
+            assertRefused(429, "rate_limited", refused);
+            assertThat(refused.header("Retry-After")).isEqualTo("10");
+            assertThat(refused.header("Content-Disposition")).isNull();
+            expect(200, ask(admin, "GET", path + "?limit=1", null));
+
+            await(
+                    "those who do not read are left",
+                    () -> ask(admin, "GET", path + "/export?limit=1&subject=x1", null).statusCode(),
+                    status -> status == 200);
+            var all = ask(admin, "GET", address, null);
+            assertThat(all.asString().lines()).hasSize(60_000);
+        } finally {
+            for (var each : idle) {
+                each.close();
+            }
+            database.sql("delete from audit_entry where action = 'project.purge'");
+        }
+    }
+
+    /** Has got the beginning of an answer, and reads no further. */
+    private static Socket asking(String address) throws IOException {
+        var socket = new Socket();
+        socket.setReceiveBufferSize(4096);
+        socket.connect(new InetSocketAddress(SharedServer.api().getHost(), SharedServer.api().getPort()));
+        socket.getOutputStream()
+                .write(
+                        "GET %s HTTP/1.1\r\nHost: localhost\r\nX-API-Key: %s\r\n\r\n"
+                                .formatted(address, admin)
+                                .getBytes(StandardCharsets.US_ASCII));
+        assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+                .isEqualTo("HTTP/1.1 200");
+        return socket;
+    }
+
     @Test
     void whatIsOlderThanIsKeptGoes() throws Exception {
         fill("now() - interval '401 days'", 3, "template.delete");
         fill("now() - interval '399 days'", 1, "template.delete");
 
-        var deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (entries("action=template.delete").size() > 1 && System.nanoTime() < deadline) {
-            Thread.sleep(200);
-        }
-        assertThat(entries("action=template.delete")).hasSize(1);
+        await("the old ones are gone", () -> entries("action=template.delete").size() == 1);
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.capture;
 
+import static dev.holdfast.Eventually.await;
 import static dev.holdfast.api.NativeClient.expect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,8 +23,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -120,7 +119,7 @@ class CrashIT {
         int seen = ticks(clone);
         var templates = new TemplateClient(server.api(), server.apiKey());
         var upload = templates.begin("name=broken-off");
-        eventually(
+        await(
                 "a template is being built",
                 () -> templates.get("broken-off").statusCode(),
                 status -> status == 200);
@@ -176,7 +175,7 @@ class CrashIT {
         var order = Map.of("parameters", Map.of("unread", "P1D", "most", 2));
         var path = "/jobs/verify-parts/executions";
         var id = expect(202, admin.post(path, order)).getString("id");
-        eventually(
+        await(
                 "the job is under way",
                 () -> admin.get(path + "/" + id).jsonPath().getString("status"),
                 "started"::equals);
@@ -187,7 +186,7 @@ class CrashIT {
     private static void goesOnReading(Snapshots rows, String left) throws Exception {
         var admin = new AdminClient(server);
         var path = "/jobs/verify-parts/executions";
-        eventually(
+        await(
                 "the job has gone on",
                 () -> admin.get(path).jsonPath().getString("executions[0].status"),
                 "completed"::equals);
@@ -224,8 +223,8 @@ class CrashIT {
         leavings.killMachine(machine);
         Thread.sleep(4_000);
         comesBack();
-        eventually("its time came", () -> client.info(brief.id()), found -> found.isEmpty());
-        eventually("its machine died", () -> client.info(dead.id()), found -> found.isEmpty());
+        await("its time came", () -> client.info(brief.id()), found -> found.isEmpty());
+        await("its machine died", () -> client.info(dead.id()), found -> found.isEmpty());
         assertThat(leavings.rows("select end_reason from sandbox where id = '" + brief.id() + "'"))
                 .singleElement()
                 .asString()
@@ -256,11 +255,11 @@ class CrashIT {
         comesBack();
 
         var told = "killed after " + moment + " ms of about " + captureTime.toMillis();
-        eventually(
+        await(
                 told + ": no capture is under way any more",
                 () -> leavings.rows("select id::text from snapshot where state = 'UPLOADING'"),
                 List::isEmpty);
-        eventually(
+        await(
                 told + ": the source is running",
                 () -> client.lifecycleState(veteran.id()),
                 "RUNNING"::equals);
@@ -304,7 +303,7 @@ class CrashIT {
         Thread.sleep(RANDOM.nextInt(400));
         server.killHard();
         comesBack();
-        eventually(
+        await(
                 "it runs, or is paused as before; killed on its way back: " + resuming.isDone(),
                 () -> client.lifecycleState(sandbox.id()),
                 state -> state.equals("PAUSED") || state.equals("RUNNING"));
@@ -328,7 +327,7 @@ class CrashIT {
         server.killHard();
         server.restart();
 
-        eventually(
+        await(
                 told + ": it is paused, or runs as before",
                 () -> client.lifecycleState(veteran.id()),
                 state -> state.equals("PAUSED") || state.equals("RUNNING"));
@@ -337,7 +336,7 @@ class CrashIT {
             assertThat(client.lifecycleState(veteran.id())).as(told).isEqualTo("PAUSED");
         }
         client.ask(veteran.id(), "connect", Map.of("timeout", LIFE.toSeconds())).join();
-        eventually(told, () -> client.must(veteran, "echo back"), "back\n"::equals);
+        await(told, () -> client.must(veteran, "echo back"), "back\n"::equals);
         assertThat(client.processes(veteran)).contains(veteranCounter);
         assertCounts(veteran);
         assertNothingIsLost();
@@ -345,7 +344,7 @@ class CrashIT {
 
     private static void comesBack() throws Exception {
         server.restart();
-        eventually(
+        await(
                 "the server has what it ran before",
                 () -> client.must(veteran, "echo back"),
                 "back\n"::equals);
@@ -375,7 +374,7 @@ class CrashIT {
      */
     private static void assertCounts(Sandbox sandbox) throws Exception {
         int seen = ticks(sandbox);
-        eventually("the counter goes on", () -> ticks(sandbox), number -> number > seen);
+        await("the counter goes on", () -> ticks(sandbox), number -> number > seen);
     }
 
     private static int ticks(Sandbox sandbox) {
@@ -397,37 +396,12 @@ class CrashIT {
     private static void assertNothingIsLost() throws Exception {
         leavings.assertNoCaptureIsStalled();
         leavings.assertEveryObjectIsOwned();
-        eventually(
+        await(
                 "machines and rows agree",
                 () -> {
                     leavings.assertEveryMachineIsOwned();
                     return true;
                 },
                 agree -> agree);
-    }
-
-    /** Reads until it is as wanted; the last reading or failure is the message. */
-    private static <T> void eventually(String what, Callable<T> reading, Predicate<T> wanted)
-            throws Exception {
-        var end = Instant.now().plus(RECOVERY);
-        for (; ; ) {
-            String last;
-            Throwable failure = null;
-            try {
-                T value = reading.call();
-                if (wanted.test(value)) {
-                    return;
-                }
-                last = String.valueOf(value);
-            } catch (AssertionError | E2bRefusal | UncheckedIOException e) {
-                failure = e;
-                last = e.getMessage();
-            }
-            if (Instant.now().isAfter(end)) {
-                throw new AssertionError(
-                        what + ": not within " + RECOVERY + "; last: " + last, failure);
-            }
-            Thread.sleep(250);
-        }
     }
 }

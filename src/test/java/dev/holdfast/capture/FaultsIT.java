@@ -1,5 +1,6 @@
 package dev.holdfast.capture;
 
+import static dev.holdfast.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -10,10 +11,16 @@ import dev.holdfast.e2b.E2bRefusal;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.Management;
 import dev.holdfast.run.Options;
+import dev.holdfast.telemetry.LogFormat;
+import dev.holdfast.telemetry.Receiver;
+import dev.holdfast.telemetry.Receiver.Told;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -23,15 +30,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -82,6 +87,7 @@ class FaultsIT {
             """;
 
     private static LocalServer server;
+    private static Receiver collector;
     private static E2bClient client;
     private static Management management;
     private static Leavings leavings;
@@ -97,6 +103,7 @@ class FaultsIT {
 
     @BeforeAll
     static void starts() throws Exception {
+        collector = new Receiver();
         var options = options();
         home = options.home();
         unmountAll();
@@ -130,7 +137,7 @@ class FaultsIT {
         Files.createSymbolicLink(runtime.resolve("current"), newer);
         server.killHard();
         server.restart();
-        eventually("it goes on", () -> client.must(veteran, "echo on"), "on\n"::equals);
+        await("it goes on", () -> client.must(veteran, "echo on"), "on\n"::equals);
     }
 
     @AfterEach
@@ -148,6 +155,7 @@ class FaultsIT {
         if (management != null) {
             management.close();
         }
+        collector.close();
         server.stop();
         server.keepConsole(Path.of("target", "server-log-faults"));
         unmountAll();
@@ -160,6 +168,92 @@ class FaultsIT {
     /** One in the usual run; each takes seconds. */
     static IntStream rounds() {
         return IntStream.rangeClosed(1, Math.max(1, Integer.getInteger("holdfast.repeat", 2) / 5));
+    }
+
+    /** First, because afterwards the collector is gone as well. */
+    @Test
+    @Order(1)
+    void tellsOneTraceOfACaptureFromTheCallThroughTheQueueToTheWorkersThreads() throws Exception {
+        var source = small();
+        var trace = UUID.randomUUID().toString().replace("-", "");
+        var request =
+                HttpRequest.newBuilder(
+                                server.api().resolve("/sandboxes/" + source.id() + "/snapshots"))
+                        .timeout(PATIENCE)
+                        .header("X-API-Key", server.apiKey())
+                        .header("Content-Type", "application/json")
+                        .header("traceparent", "00-" + trace + "-00f067aa0ba902b7-01")
+                        .POST(BodyPublishers.ofString("{}"))
+                        .build();
+        var answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+        var snapshot = E2bClient.snapshot(answer.body()).id();
+
+        var names =
+                List.of(
+                        "POST /sandboxes/{id}/snapshots",
+                        "send holdfast.capture",
+                        "process holdfast.capture",
+                        "capture",
+                        "freeze",
+                        "seal",
+                        "store part");
+        var told =
+                await(
+                        "all are told",
+                        () -> collector.ofTrace(trace),
+                        spans -> spans.stream().map(Told::name).toList().containsAll(names));
+        var call = only(told, names.get(0));
+        assertThat(call.parent()).isEqualTo("00f067aa0ba902b7");
+        assertThat(call.attribute("http.response.status_code")).isEqualTo("201");
+        var sent = only(told, "send holdfast.capture");
+        var taken = only(told, "process holdfast.capture");
+        var capture = only(told, "capture");
+        var seal = only(told, "seal");
+        assertThat(sent.parent()).isEqualTo(call.id());
+        assertThat(taken.parent()).isEqualTo(sent.id());
+        assertThat(capture.parent()).isEqualTo(taken.id());
+        assertThat(only(told, "freeze").parent()).isEqualTo(capture.id());
+        assertThat(seal.parent()).isEqualTo(capture.id());
+        assertThat(told.stream().filter(each -> each.name().equals("store part")))
+                .hasSizeGreaterThan(1)
+                .allSatisfy(part -> assertThat(part.parent()).isEqualTo(seal.id()));
+        assertThat(told)
+                .allSatisfy(
+                        each -> {
+                            assertThat(each.service()).isEqualTo("holdfast");
+                            assertThat(each.node()).isEqualTo("worker-1");
+                            assertThat(each.attribute("holdfast.sandbox")).isEqualTo(source.id());
+                            assertThat(each.attribute("holdfast.requestId"))
+                                    .isEqualTo(
+                                            answer.headers().firstValue("X-Request-Id").get());
+                        });
+        assertThat(call.attribute("holdfast.upload"))
+                .isNotBlank()
+                .isEqualTo(capture.attribute("holdfast.upload"));
+        assertThat(collector.told()).extracting(Told::name).contains("process holdfast.runtime");
+
+        collector.close();
+        client.deleteSnapshot(snapshot);
+        assertUsable(source);
+    }
+
+    private static Told only(List<Told> told, String name) {
+        var found = told.stream().filter(each -> each.name().equals(name)).toList();
+        assertThat(found).as(name).hasSize(1);
+        return found.get(0);
+    }
+
+    /** As the host is, so is the console. */
+    @Test
+    void writesItsConsoleForWhoeverReadsItHere() throws Exception {
+        var format =
+                LogFormat.of(name -> String.valueOf(System.getenv().getOrDefault(name, "")), Files::exists);
+        try (var lines = Files.lines(server.console())) {
+            assertThat(lines.filter(line -> line.contains("WFLYSRV0025")))
+                    .isNotEmpty()
+                    .allMatch(line -> line.startsWith("{") == (format == LogFormat.JSON));
+        }
     }
 
     @Test
@@ -385,30 +479,32 @@ class FaultsIT {
         var source = large();
         var waiting = small();
         var answer = client.snapshotAsync(source, null);
-        eventually("it is taken", () -> isTaken(source), taken -> taken);
+        await("it is taken", () -> isTaken(source), taken -> taken);
         management.pauseQueue("holdfast.capture", true);
         var late = client.snapshotAsync(waiting, "late");
-        eventually("it waits", () -> client.lifecycleState(waiting.id()), "SNAPSHOTTING"::equals);
+        await("it waits", () -> client.lifecycleState(waiting.id()), "SNAPSHOTTING"::equals);
 
         server.stopDatabase();
         // Who takes the request now can neither do the capture nor say that he could not.
         management.pauseQueue("holdfast.capture", false);
-        eventually(
+        await(
                 "it is a dead letter", () -> management.messages("holdfast.capture"), n -> n == 0);
-        Thread.sleep(3_000);
+        assertDown("database");
+        assertThat(health("live").statusCode()).as("no reason to start it again").isEqualTo(200);
         server.startDatabase();
+        await("it is ready", () -> health("ready").statusCode(), status -> status == 200);
 
-        eventually(
+        await(
                 "no capture is under way",
                 () -> leavings.rows("select id::text from snapshot where state = 'UPLOADING'"),
                 List::isEmpty);
         settled(answer);
         settled(late);
-        eventually("it runs", () -> client.lifecycleState(source.id()), "RUNNING"::equals);
+        await("it runs", () -> client.lifecycleState(source.id()), "RUNNING"::equals);
         assertThat(client.lifecycleState(waiting.id())).isEqualTo("RUNNING");
         // The timers of the jobs have outlived the outage as well.
         execute("update snapshot set cleanup_after = now() where state = 'CLEANUP_PENDING'");
-        eventually(
+        await(
                 "its objects are gone",
                 () ->
                         leavings.rows(
@@ -433,13 +529,13 @@ class FaultsIT {
 
     /**
      * The broker stops under the running server, and comes back by a reload. Nothing of us runs
-     * without it, and what runs here ends as at every orderly stop of a worker: so this is the last
-     * test. One capture hangs in its checkpoint, one is being stored, and the request of a third
+     * without it, and what runs here ends as at every orderly stop of a worker: so only the stop
+     * comes after it. One capture hangs in its checkpoint, one is being stored, and the request of a third
      * has not been delivered.
      */
     @ParameterizedTest
     @MethodSource("rounds")
-    @Order(Integer.MAX_VALUE)
+    @Order(Integer.MAX_VALUE - 1)
     @Tag("R161")
     @Tag("F8")
     @Tag("F9")
@@ -453,13 +549,13 @@ class FaultsIT {
         var waiting = small();
         order("checkpoint.hang");
         var hung = client.snapshotAsync(hanging, "hung");
-        eventually("its checkpoint hangs", FaultsIT::isCheckpointing, hangs -> hangs);
+        await("its checkpoint hangs", FaultsIT::isCheckpointing, hangs -> hangs);
         clearOrders();
         var sealed = client.snapshotAsync(sealing, "sealed");
-        eventually("it is taken", () -> isTaken(sealing), taken -> taken);
+        await("it is taken", () -> isTaken(sealing), taken -> taken);
         management.pauseQueue("holdfast.capture", true);
         var undelivered = client.snapshotAsync(waiting, "undelivered");
-        eventually("it waits", () -> client.lifecycleState(waiting.id()), "SNAPSHOTTING"::equals);
+        await("it waits", () -> client.lifecycleState(waiting.id()), "SNAPSHOTTING"::equals);
 
         management.stopBroker();
         reload();
@@ -473,17 +569,17 @@ class FaultsIT {
                     .isEqualTo("WORKER_STOPPED");
         }
         for (var name : List.of("hung", "undelivered")) {
-            eventually(
+            await(
                     "why " + name + " came to nothing",
                     () -> row("select failure from snapshot where short_name = '" + name + "'"),
                     why -> why != null && !why.isBlank());
         }
-        eventually(
+        await(
                 "it is over",
                 () -> row("select state from snapshot where short_name = 'sealed'"),
                 state -> !state.equals("UPLOADING"));
         for (var queue : List.of("holdfast.capture", "holdfast.runtime", "DLQ")) {
-            eventually(
+            await(
                     "nobody waits in " + queue,
                     () -> management.messages(queue),
                     left -> left == 0);
@@ -513,7 +609,7 @@ class FaultsIT {
         CompletableFuture<HttpResponse<String>> answer;
         try {
             answer = client.snapshotAsync(source, null);
-            eventually(
+            await(
                     "it waits", () -> client.lifecycleState(source.id()), "SNAPSHOTTING"::equals);
             assertThat(client.askToKill(source.id()).join().statusCode()).isEqualTo(409);
             assertThat(client.must(source, "echo on")).isEqualTo("on\n");
@@ -537,7 +633,7 @@ class FaultsIT {
         management.pauseQueue("holdfast.capture", true);
         try {
             var answer = client.snapshotAsync(source, "never");
-            eventually(
+            await(
                     "it waits", () -> client.lifecycleState(source.id()), "SNAPSHOTTING"::equals);
             execute(
                     "update snapshot set deadline_at = now() where state = 'UPLOADING'"
@@ -570,7 +666,7 @@ class FaultsIT {
                             + " started_at, missing) values ('lost-worker', 'gvisor systrap', 'amd64', 1,"
                             + " now() - interval '31 s', now(), 'it is not heard of')");
             var answer = client.snapshotAsync(source, null);
-            eventually(
+            await(
                     "it waits", () -> client.lifecycleState(source.id()), "SNAPSHOTTING"::equals);
             execute(
                     "update snapshot set worker_id = 'lost-worker' where state = 'UPLOADING'"
@@ -584,6 +680,59 @@ class FaultsIT {
             management.pauseQueue("holdfast.capture", false);
         }
         assertUsable(source);
+    }
+
+    /** Whoever waits for a capture is told, and not cut off; of the broker the health says so. */
+    @Test
+    @Order(Integer.MAX_VALUE)
+    @Tag("R104")
+    @Tag("R108")
+    void saysThatTheBrokerIsGoneAndAtAStopLetsGoWhoeverWaits() throws Exception {
+        var source = small();
+        management.pauseQueue("holdfast.capture", true);
+        var answer = client.snapshotAsync(source, null);
+        await("it waits", () -> client.lifecycleState(source.id()), "SNAPSHOTTING"::equals);
+
+        management.stopBroker();
+        assertDown("broker");
+        assertThat(health("live").statusCode()).isEqualTo(200);
+        server.stop();
+
+        var told = answer.get(60, TimeUnit.SECONDS);
+        assertThat(told.statusCode()).as(told.body()).isEqualTo(503);
+        var problem = new JsonPath(told.body());
+        assertThat(problem.getString("reason")).isEqualTo("server_stopping");
+        assertThat(problem.getString("operation")).endsWith(problem.getString("uploadId"));
+        assertThat(told.headers().firstValue("Retry-After")).contains("5");
+    }
+
+    /** Ready is nothing less than everything, and says which it is. */
+    private static void assertDown(String name) throws Exception {
+        var ready =
+                await(
+                        name + " is down",
+                        () -> health("ready"),
+                        answer ->
+                                answer.statusCode() == 503
+                                        && check(answer, name, "status").equals("DOWN"));
+        assertThat(check(ready, name, "data.why")).isNotBlank();
+        for (var other : List.of("store", name.equals("broker") ? "database" : "broker")) {
+            assertThat(check(ready, other, "status")).as(other).isEqualTo("UP");
+        }
+    }
+
+    private static String check(HttpResponse<String> health, String name, String member) {
+        return String.valueOf(
+                new JsonPath(health.body())
+                        .getString("checks.find { it.name == '" + name + "' }." + member));
+    }
+
+    private static HttpResponse<String> health(String kind) throws Exception {
+        var request =
+                HttpRequest.newBuilder(server.management().resolve("/health/" + kind))
+                        .timeout(PATIENCE)
+                        .build();
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
     }
 
     private static boolean isTaken(Sandbox source) throws SQLException {
@@ -603,12 +752,12 @@ class FaultsIT {
     private static void reload() throws Exception {
         var before = row("select started_at::text from worker where id = 'worker-1'");
         management.reload();
-        eventually(
+        await(
                 "it is here again",
                 TO_START,
                 () -> row("select started_at::text from worker where id = 'worker-1'"),
                 now -> !now.equals(before));
-        eventually("it answers", TO_START, () -> client.sandboxes(), all -> true);
+        await("it answers", TO_START, () -> client.sandboxes(), all -> true);
         management.close();
         management = new Management(server);
     }
@@ -690,7 +839,7 @@ class FaultsIT {
         leavings.assertNoCaptureIsStalled();
         leavings.assertEveryObjectIsOwned();
         assertThat(files(home.resolve("space/captures"))).as("checkpoints left behind").isZero();
-        eventually(
+        await(
                 "machines and rows agree",
                 () -> {
                     leavings.assertEveryMachineIsOwned();
@@ -819,41 +968,6 @@ class FaultsIT {
         }
     }
 
-    /** Reads until it is as wanted; the last reading or failure is the message. */
-    private static <T> void eventually(String what, Callable<T> reading, Predicate<T> wanted)
-            throws Exception {
-        eventually(what, PATIENCE, reading, wanted);
-    }
-
-    private static <T> void eventually(
-            String what, Duration patience, Callable<T> reading, Predicate<T> wanted)
-            throws Exception {
-        var end = Instant.now().plus(patience);
-        for (; ; ) {
-            String last;
-            Throwable failure = null;
-            try {
-                T value = reading.call();
-                if (wanted.test(value)) {
-                    return;
-                }
-                last = String.valueOf(value);
-            } catch (AssertionError
-                    | E2bRefusal
-                    | IOException
-                    | UncheckedIOException
-                    | SQLException e) {
-                failure = e;
-                last = e.getMessage();
-            }
-            if (Instant.now().isAfter(end)) {
-                throw new AssertionError(
-                        what + ": not within " + patience + "; last: " + last, failure);
-            }
-            Thread.sleep(50);
-        }
-    }
-
     private static Options options() {
         var home = Options.besideHome("faults");
         return Options.beside(
@@ -864,6 +978,8 @@ class FaultsIT {
                         home.resolve("cache").toString(),
                         "HOLDFAST_STORAGE_CACHE",
                         home.resolve("space").toString(),
+                        "HOLDFAST_TELEMETRY_ENDPOINT",
+                        collector.address().toString(),
                         "HOLDFAST_EXPIRY_CLEAN_UP_OBJECTS",
                         "*/5 * *",
                         "HOLDFAST_RUNTIME_DEADLINE",

@@ -1,5 +1,6 @@
 package dev.holdfast.capture;
 
+import static dev.holdfast.Eventually.await;
 import static dev.holdfast.capture.Native.answer;
 import static dev.holdfast.capture.Native.json;
 import static dev.holdfast.capture.Native.refused;
@@ -299,7 +300,7 @@ class LongCaptureIT {
             refused(409, "operation_not_cancellable", project.cancel(upload));
             assertThat(project.operation(upload).getString("state")).isEqualTo("cancelled");
             var stored = stored(cancelled.getString("snapshotId"));
-            eventually(() -> Files.notExists(stored));
+            await("its objects are gone", () -> Files.notExists(stored));
         }
         var again =
                 json(
@@ -410,7 +411,7 @@ class LongCaptureIT {
         assertThat(operation.getLong("figures.limit")).isEqualTo(4096);
         assertThat(reservations(upload)).isZero();
         var stored = stored(operation.getString("snapshotId"));
-        eventually(() -> Files.notExists(stored));
+        await("its objects are gone", () -> Files.notExists(stored));
 
         limit(narrow, 1L << 40);
         var snapshot = tenant.snapshot(source);
@@ -462,7 +463,7 @@ class LongCaptureIT {
         assertThat(client.must(source, "echo usable")).isEqualTo("usable\n");
         assertThat(reservations(upload)).isZero();
         var stored = stored(project.operation(upload).getString("snapshotId"));
-        eventually(() -> Files.notExists(stored));
+        await("its objects are gone", () -> Files.notExists(stored));
         var anew = client.snapshot(source, name);
         assertThat(client.deleteSnapshot(anew.id())).isTrue();
     }
@@ -489,7 +490,9 @@ class LongCaptureIT {
 
     private static void awaitAtLeast(String upload, String phase) throws Exception {
         if (phase.equals("freezing")) {
-            eventually(() -> !project.operation(upload).getString("phase").equals("accepted"));
+            await(
+                    "it is taken",
+                    () -> !project.operation(upload).getString("phase").equals("accepted"));
         } else {
             project.awaitPhase(upload, phase);
         }
@@ -528,17 +531,5 @@ class LongCaptureIT {
 
     private static Path home() {
         return SharedServer.get().options().home();
-    }
-
-    private interface Check {
-        boolean holds() throws Exception;
-    }
-
-    private static void eventually(Check check) throws Exception {
-        var end = Instant.now().plus(Native.PATIENCE);
-        while (!check.holds()) {
-            assertThat(Instant.now()).isBefore(end);
-            Thread.sleep(50);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.capture;
 
+import static dev.holdfast.Eventually.await;
 import static dev.holdfast.capture.Native.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -71,20 +72,22 @@ class RacesIT {
         client.kill(source.id());
         client.kill(other.id());
         Native.update("update snapshot set cleanup_after = now() where state = 'CLEANUP_PENDING'");
-        eventually(
+        await(
+                "what was removed is gone",
                 () -> leavings.rows("select id::text from snapshot where state <> 'SAVED'"),
-                List.of());
+                List::isEmpty);
         leavings.assertEveryObjectIsOwned();
         var remembered = project.operation(failed);
         assertThat(remembered.getString("state")).isEqualTo("cancelled");
         assertThat(remembered.getString("message")).contains("cancelled");
         assertThat(remembered.getString("name")).isEqualTo(project.slug() + "/gone:default");
-        eventually(
+        await(
+                "no machine is left",
                 () ->
                         leavings.rows(
                                 "select id from sandbox where state = 'ENDED'"
                                         + " and machine_id is not null"),
-                List.of());
+                List::isEmpty);
         management.close();
     }
 
@@ -221,12 +224,13 @@ class RacesIT {
             assertThat(client.lifecycleState(source.id())).isEqualTo("RUNNING");
         }
         assertThat(client.must(source, "echo usable")).isEqualTo("usable\n");
-        eventually(
+        await(
+                "none has done more than there was",
                 () ->
                         leavings.rows(
                                 "select id::text from snapshot where failure_reason is not null"
                                         + " and bytes_done > coalesce(bytes_expected, 0)"),
-                List.of());
+                List::isEmpty);
     }
 
     @Test
@@ -690,18 +694,5 @@ class RacesIT {
 
     private static String snapshot(HttpResponse<String> capture) {
         return E2bClient.snapshot(capture.body()).id();
-    }
-
-    private static void eventually(Callable<List<String>> seen, List<String> expected)
-            throws Exception {
-        var end = Instant.now().plus(Native.PATIENCE);
-        for (; ; ) {
-            var now = seen.call();
-            if (now.equals(expected)) {
-                return;
-            }
-            assertThat(Instant.now()).as("%s, not %s", now, expected).isBefore(end);
-            Thread.sleep(100);
-        }
     }
 }

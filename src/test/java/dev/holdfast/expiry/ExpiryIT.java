@@ -1,5 +1,6 @@
 package dev.holdfast.expiry;
 
+import static dev.holdfast.Eventually.await;
 import static dev.holdfast.api.NativeClient.assertRefused;
 import static dev.holdfast.api.NativeClient.expect;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -421,18 +422,6 @@ class ExpiryIT {
             Thread.sleep(Math.max(0, Duration.between(Instant.now(), moment).toMillis()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private interface Look {
-        boolean holds() throws Exception;
-    }
-
-    private static void await(String what, Look look) throws Exception {
-        var end = Instant.now().plusSeconds(20);
-        while (!look.holds()) {
-            assertThat(Instant.now()).as(what).isBefore(end);
-            Thread.sleep(100);
         }
     }
 }

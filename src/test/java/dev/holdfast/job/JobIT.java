@@ -1,5 +1,6 @@
 package dev.holdfast.job;
 
+import static dev.holdfast.Eventually.await;
 import static dev.holdfast.api.NativeClient.assertRefused;
 import static dev.holdfast.api.NativeClient.expect;
 import static io.restassured.RestAssured.given;
@@ -372,21 +373,5 @@ class JobIT {
 
     private static String status(String path) {
         return expect(200, admin.get(path)).getString("status");
-    }
-
-    private interface Look {
-        boolean holds() throws Exception;
-    }
-
-    private static void await(String what, Look look) throws Exception {
-        await(what, Duration.ofSeconds(30), look);
-    }
-
-    private static void await(String what, Duration patience, Look look) throws Exception {
-        var end = Instant.now().plus(patience);
-        while (!look.holds()) {
-            assertThat(Instant.now()).as(what).isBefore(end);
-            Thread.sleep(100);
-        }
     }
 }

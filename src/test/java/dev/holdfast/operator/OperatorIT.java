@@ -1,5 +1,6 @@
 package dev.holdfast.operator;
 
+import static dev.holdfast.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.e2b.E2bClient;
@@ -21,7 +22,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +42,7 @@ class OperatorIT {
         var restored = client.create(snapshot.id(), LIFE);
 
         var during =
-                eventually(
+                shows(
                         scrape ->
                                 scrape.of("holdfast_sandbox_rows", "state=\"running\"")
                                         >= before.of("holdfast_sandbox_rows", "state=\"running\"")
@@ -72,9 +72,9 @@ class OperatorIT {
 
         assertThat(client.kill(restored.id())).isTrue();
         assertThat(client.kill(source.id())).isTrue();
-        eventually(() -> client.deleteSnapshot(snapshot.id()));
+        await("it can be deleted", () -> client.deleteSnapshot(snapshot.id()));
         var after =
-                eventually(
+                shows(
                         scrape ->
                                 scrape.of("holdfast_expiry_cleanups_total", "outcome=\"cleaned\"")
                                         > before.of(
@@ -85,7 +85,7 @@ class OperatorIT {
 
     @Test
     void showsEverySeriesOfTheGaugesFromTheStart() throws Exception {
-        var scrape = eventually(each -> each.has("holdfast_operator_queue_age_seconds"));
+        var scrape = shows(each -> each.has("holdfast_operator_queue_age_seconds"));
 
         for (var state : List.of("saved", "paused", "uploading", "cleanup_pending")) {
             assertThat(scrape.has("holdfast_snapshot_stored_bytes", state)).as(state).isTrue();
@@ -105,7 +105,7 @@ class OperatorIT {
         try (var management = new Management(SharedServer.get())) {
             management.job("purge-tombstones", Map.of());
         }
-        eventually(
+        shows(
                 scrape ->
                         scrape.of(
                                         "holdfast_job_runs",
@@ -146,7 +146,7 @@ class OperatorIT {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
         assertThat(answer.headers().firstValue("X-Request-Id")).contains(id);
 
-        var lines = eventually(() -> linesOf(id), found -> found.size() >= 4);
+        var lines = await("four threads wrote", () -> linesOf(id), found -> found.size() >= 4);
         assertThat(threads(lines)).anyMatch(thread -> thread.contains("task-"));
         assertThat(threads(lines)).anyMatch(thread -> thread.contains("activemq"));
         assertThat(threads(lines)).anyMatch(thread -> thread.contains("ManagedExecutor"));
@@ -161,6 +161,16 @@ class OperatorIT {
                             assertThat(Instant.parse(line.getString("time"))).isNotNull();
                         });
         client.kill(source.id());
+    }
+
+    @Test
+    void saysNothingOfACollectorWhereThereIsNone() throws Exception {
+        try (var lines = Files.lines(log())) {
+            assertThat(lines.filter(line -> line.contains("opentelemetry"))).isEmpty();
+        }
+        try (var lines = Files.lines(log())) {
+            assertThat(lines.filter(line -> line.contains("Spans are sent"))).isEmpty();
+        }
     }
 
     @Test
@@ -181,10 +191,13 @@ class OperatorIT {
 
     /** The lines of the log for programs that carry a request's ID. */
     private static List<JsonObject> linesOf(String id) throws Exception {
-        Path log = SharedServer.get().options().home().resolve("server/log/server.json");
-        try (var lines = Files.lines(log)) {
+        try (var lines = Files.lines(log())) {
             return lines.filter(line -> line.contains(id)).map(OperatorIT::parsed).toList();
         }
+    }
+
+    private static Path log() {
+        return SharedServer.get().options().home().resolve("server/log/server.json");
     }
 
     private static JsonObject parsed(String line) {
@@ -219,23 +232,7 @@ class OperatorIT {
         assertThat(after.of(name, labels)).as(name).isGreaterThan(before.of(name, labels));
     }
 
-    private static Scrape eventually(Predicate<Scrape> shown) throws Exception {
-        return eventually(Scrape::take, shown);
-    }
-
-    private static void eventually(Callable<Boolean> done) throws Exception {
-        eventually(done, Boolean::booleanValue);
-    }
-
-    private static <T> T eventually(Callable<T> look, Predicate<T> wanted) throws Exception {
-        var end = Instant.now().plus(PATIENCE);
-        for (; ; ) {
-            T found = look.call();
-            if (wanted.test(found)) {
-                return found;
-            }
-            assertThat(Instant.now()).as("not seen: %s", found).isBefore(end);
-            Thread.sleep(200);
-        }
+    private static Scrape shows(Predicate<Scrape> shown) throws Exception {
+        return await("it is shown", Scrape::take, shown);
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.quota;
 
+import static dev.holdfast.Eventually.await;
 import static dev.holdfast.api.NativeClient.assertRefused;
 import static dev.holdfast.api.NativeClient.expect;
 import static io.restassured.RestAssured.given;
@@ -480,18 +481,6 @@ class StorageIT {
         public void close() throws SQLException {
             connection.rollback();
             connection.close();
-        }
-    }
-
-    private interface Look {
-        boolean holds() throws Exception;
-    }
-
-    private static void await(String what, Look look) throws Exception {
-        var end = Instant.now().plus(PATIENCE);
-        while (!look.holds()) {
-            assertThat(Instant.now()).as(what).isBefore(end);
-            Thread.sleep(100);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.restore;
 
+import static dev.holdfast.Eventually.await;
 import static dev.holdfast.api.NativeClient.assertRefused;
 import static dev.holdfast.api.NativeClient.encoded;
 import static dev.holdfast.api.NativeClient.expect;
@@ -545,18 +546,6 @@ class RestoresIT {
 
     private static String said(Response answer) {
         return answer.statusCode() + " " + answer.jsonPath().getString("reason");
-    }
-
-    private interface Look {
-        boolean holds() throws Exception;
-    }
-
-    private static void await(String what, Look look) throws Exception {
-        var end = Instant.now().plusSeconds(20);
-        while (!look.holds()) {
-            assertThat(Instant.now()).as(what).isBefore(end);
-            Thread.sleep(100);
-        }
     }
 
     private static Path imageOf(Path home, String id) throws IOException {

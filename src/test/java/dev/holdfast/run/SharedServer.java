@@ -25,6 +25,9 @@ public final class SharedServer implements LauncherSessionListener {
      */
     private static final Set<String> KEPT = Set.of(MARK, "instance", "worker");
 
+    /** How many exports it writes at once. */
+    public static final int EXPORTS = 2;
+
     private static LocalServer server;
     private static boolean bare;
     private static boolean failed;
@@ -168,6 +171,9 @@ public final class SharedServer implements LauncherSessionListener {
         // people.
         settings.put("HOLDFAST_OPERATOR_SAMPLE_PERIOD", "PT1S");
         settings.put("HOLDFAST_LOG_FORMAT", "text");
+        // Few, and soon left.
+        settings.put("HOLDFAST_API_EXPORTS", Integer.toString(EXPORTS));
+        settings.put("HOLDFAST_API_EXPORT_STALL", "PT3S");
         settings.put("HOLDFAST_LOG_FILE_FORMAT", "json");
         settings.put("HOLDFAST_MANAGEMENT_USER", "operator");
         settings.put("HOLDFAST_MANAGEMENT_PASSWORD", UUID.randomUUID().toString());

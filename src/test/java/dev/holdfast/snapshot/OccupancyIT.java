@@ -1,5 +1,6 @@
 package dev.holdfast.snapshot;
 
+import static dev.holdfast.Eventually.await;
 import static dev.holdfast.api.NativeClient.assertRefused;
 import static dev.holdfast.api.NativeClient.expect;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,7 +10,6 @@ import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
 import dev.holdfast.run.SharedServer;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -112,17 +112,5 @@ class OccupancyIT {
         var snapshot = client.snapshot(source).id();
         kept.add(snapshot);
         return snapshot;
-    }
-
-    private interface Look {
-        boolean holds() throws Exception;
-    }
-
-    private static void await(String what, Look look) throws Exception {
-        var end = Instant.now().plusSeconds(20);
-        while (!look.holds()) {
-            assertThat(Instant.now()).as(what).isBefore(end);
-            Thread.sleep(100);
-        }
     }
 }

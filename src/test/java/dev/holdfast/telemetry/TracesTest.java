@@ -1,9 +1,9 @@
 package dev.holdfast.telemetry;
 
+import static dev.holdfast.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.Eventually;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import io.opentelemetry.proto.trace.v1.Status.StatusCode;
 import java.util.Optional;
@@ -49,7 +49,7 @@ class TracesTest {
             request.end();
             traces.stop();
 
-            Eventually.until("all are told", receiver::told, told -> told.size() == 4);
+            await("all are told", receiver::told, told -> told.size() == 4);
             var told =
                     receiver.told().stream()
                             .collect(Collectors.toMap(Receiver.Told::name, each -> each));
@@ -89,7 +89,7 @@ class TracesTest {
             own.end();
             traces.stop();
 
-            Eventually.until("one is told", receiver::told, told -> !told.isEmpty());
+            await("one is told", receiver::told, told -> !told.isEmpty());
             assertThat(receiver.told())
                     .singleElement()
                     .satisfies(

@@ -1,5 +1,6 @@
 package dev.holdfast.template;
 
+import static dev.holdfast.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.e2b.E2bClient;
@@ -17,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -478,15 +478,5 @@ class TemplatesIT {
             rows.next();
             return rows.getLong(1);
         }
-    }
-
-    private static void await(String what, Check check) throws Exception {
-        for (var end = Instant.now().plus(PATIENCE); !check.holds(); Thread.sleep(100)) {
-            assertThat(Instant.now()).as(what).isBefore(end);
-        }
-    }
-
-    private interface Check {
-        boolean holds() throws Exception;
     }
 }
