@@ -228,12 +228,15 @@ public record ServerCertificate(Path keyStore, String password, Path authority) 
         Files.delete(request);
     }
 
+    /** Each is a JVM of its own, over before it would be any use to optimise it. */
     private static void keytool(Path store, String words, String... more) throws IOException {
         List<String> line =
                 Stream.of(
                                 List.of(
                                         Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                                .toString()),
+                                                .toString(),
+                                        "-J-XX:TieredStopAtLevel=1",
+                                        "-J-XX:+UseSerialGC"),
                                 Arrays.asList(words.split(" ")),
                                 Arrays.asList(more),
                                 List.of(

@@ -87,14 +87,8 @@ final class NpmSdk extends Sdk {
 
     @Override
     void installOnce() throws IOException, InterruptedException {
-        var lock = place().resolve("node_modules/.holdfast-lock");
-        var wanted = Files.readString(source().resolve("package-lock.json"));
-        copy(source(), place());
+        Npm.install(source(), place());
         copy(sources().resolve("js"), place().resolve("js"));
-        if (!Files.exists(lock) || !Files.readString(lock).equals(wanted)) {
-            installBy(place(), "npm", "ci", "--no-audit", "--no-fund");
-            Files.writeString(lock, wanted);
-        }
     }
 
     @Override

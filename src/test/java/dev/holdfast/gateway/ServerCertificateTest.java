@@ -1,5 +1,6 @@
 package dev.holdfast.gateway;
 
+import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +15,8 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,7 +24,30 @@ class ServerCertificateTest {
 
     private static final Clock NOW = Clock.systemUTC();
 
+    /** Made once, as each one takes seconds; every test has a copy of its own. */
+    @TempDir static Path made;
+
     @TempDir Path home;
+
+    @BeforeAll
+    static void makesOne() throws IOException {
+        ServerCertificate.prepare(made, name -> null, NOW);
+    }
+
+    @BeforeEach
+    void takesACopy() throws IOException {
+        Path from = made.resolve("tls");
+        Path to =
+                Files.createDirectory(
+                        home.resolve("tls"),
+                        PosixFilePermissions.asFileAttribute(
+                                Files.getPosixFilePermissions(from)));
+        try (var files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(file.getFileName()), COPY_ATTRIBUTES);
+            }
+        }
+    }
 
     @Test
     void makesOneForTheDomainSignedByAnAuthorityThatStays() throws Exception {
