@@ -24,6 +24,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.jboss.dmr.ModelNode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -346,8 +347,10 @@ class JobIT {
         rows.hold("select 1 from snapshot where project_id = '" + rows.project() + "' for update");
         try (var cli = new Cli(SharedServer.get())) {
             var execution = "";
+            var shown = new ModelNode();
             for (var line : lines) {
                 var answer = cli.run(line.replace("EXECUTION", execution));
+                shown.get(line.replaceAll("^.*/|:.*$", "")).set(answer.get("result"));
                 if (line.contains("job-xml-name=verify-parts")) {
                     execution = answer.get("result").asString();
                     var path = "/jobs/verify-parts/executions/" + execution;
@@ -359,6 +362,13 @@ class JobIT {
                     await("it is stopped", () -> status(path).equals("stopped"));
                 }
             }
+            assertThat(shown.get("statistics=pool").hasDefined("InUseCount")).isTrue();
+            assertThat(shown.get("stateless-session-bean=Removals").hasDefined("pool-max-size"))
+                    .isTrue();
+            assertThat(shown.get("singleton-bean=JobSchedule").get("timers").asList())
+                    .anyMatch(timer -> timer.hasDefined("next-timeout"));
+            assertThat(shown.get("deployment=holdfast.war").get("status").asString())
+                    .isEqualTo("OK");
         }
     }
 
