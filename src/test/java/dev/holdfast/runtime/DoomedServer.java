@@ -21,6 +21,7 @@ final class DoomedServer implements AutoCloseable {
                     new ProcessBuilder(
                                     Path.of(System.getProperty("java.home"), "bin/java").toString(),
                                     "-Xshare:auto",
+                                    "-XX:TieredStopAtLevel=1",
                                     "-Dholdfast.test.cache="
                                             + System.getProperty(
                                                     "holdfast.test.cache", "/var/cache/holdfast"),
