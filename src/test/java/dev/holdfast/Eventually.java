@@ -26,8 +26,7 @@ public final class Eventually {
     }
 
     /** Waits until what is seen is as wanted, and gives that. */
-    public static <T> T await(String what, Callable<T> look, Predicate<T> wanted)
-            throws Exception {
+    public static <T> T await(String what, Callable<T> look, Predicate<T> wanted) throws Exception {
         return await(what, PATIENCE, look, wanted);
     }
 
@@ -35,8 +34,7 @@ public final class Eventually {
      * The same with a patience of its own. A look that fails has seen nothing yet: the last one is
      * the message, and its failure the cause.
      */
-    public static <T> T await(
-            String what, Duration patience, Callable<T> look, Predicate<T> wanted)
+    public static <T> T await(String what, Duration patience, Callable<T> look, Predicate<T> wanted)
             throws Exception {
         long begin = System.nanoTime();
         while (true) {

@@ -31,7 +31,8 @@ class SettingsTest {
     private static final Pattern PREFIX = Pattern.compile("PREFIX = \"(holdfast\\.[a-z.]+\\.)\"");
     private static final Pattern PREFIXED =
             Pattern.compile("setting\\(\\s*config,\\s*PREFIX \\+ \"([a-z0-9.-]+)\"");
-    private static final Pattern VARIABLE = Pattern.compile("HOLDFAST_[A-Z0-9_]*[A-Z0-9](?![A-Z0-9_])");
+    private static final Pattern VARIABLE =
+            Pattern.compile("HOLDFAST_[A-Z0-9_]*[A-Z0-9](?![A-Z0-9_])");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (`[A-Z0-9_]+`[^|]*) \\|");
     private static final Pattern WORD = Pattern.compile("`([A-Z0-9_]+)`");
 

@@ -130,8 +130,7 @@ public class CaptureRun {
 
     private Frozen freeze(Snapshot snapshot, Path directory) throws IOException {
         try (Step step = traces.step("freeze")) {
-            return machines.freeze(
-                    snapshot.source(), directory, () -> isWanted(snapshot.upload()));
+            return machines.freeze(snapshot.source(), directory, () -> isWanted(snapshot.upload()));
         }
     }
 

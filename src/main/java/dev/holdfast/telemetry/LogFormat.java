@@ -52,8 +52,7 @@ public enum LogFormat {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    private static boolean isContainer(
-            Function<String, String> setting, Predicate<Path> exists) {
+    private static boolean isContainer(Function<String, String> setting, Predicate<Path> exists) {
         return MARKS.stream().anyMatch(exists)
                 || VARIABLES.stream().anyMatch(name -> !setting.apply(name).isBlank());
     }

@@ -54,7 +54,9 @@ public final class Step implements AutoCloseable {
         return this;
     }
 
-    /** What is known of it by now: to be found in the log and at the collector by the same words. */
+    /**
+     * What is known of it by now: to be found in the log and at the collector by the same words.
+     */
     public void note(Trail known) {
         if (span.isRecording()) {
             known.marks()

@@ -122,9 +122,7 @@ public class Traces {
     private static String traceparent(SpanContext context) {
         return "00-%s-%s-%s"
                 .formatted(
-                        context.getTraceId(),
-                        context.getSpanId(),
-                        context.getTraceFlags().asHex());
+                        context.getTraceId(), context.getSpanId(), context.getTraceFlags().asHex());
     }
 
     private SdkTracerProvider sendTo(Collector where) {

@@ -15,8 +15,8 @@
  *   <li>What comes from outside is on a trail only if it is short and printable, so that no caller
  *       writes a line of our log.
  *   <li>Nothing that a rollback undoes is counted.
- *   <li>Without a collector there are no spans: nothing is made, kept or sent. With one that is away
- *       what would be sent is dropped, and no work waits for it.
+ *   <li>Without a collector there are no spans: nothing is made, kept or sent. With one that is
+ *       away what would be sent is dropped, and no work waits for it.
  *   <li>Labels of meters come from enumerations and never from callers: no project, no sandbox, no
  *       name.
  * </ul>

@@ -225,8 +225,7 @@ class FaultsIT {
                             assertThat(each.node()).isEqualTo("worker-1");
                             assertThat(each.attribute("holdfast.sandbox")).isEqualTo(source.id());
                             assertThat(each.attribute("holdfast.requestId"))
-                                    .isEqualTo(
-                                            answer.headers().firstValue("X-Request-Id").get());
+                                    .isEqualTo(answer.headers().firstValue("X-Request-Id").get());
                         });
         assertThat(call.attribute("holdfast.upload"))
                 .isNotBlank()
@@ -248,7 +247,9 @@ class FaultsIT {
     @Test
     void writesItsConsoleForWhoeverReadsItHere() throws Exception {
         var format =
-                LogFormat.of(name -> String.valueOf(System.getenv().getOrDefault(name, "")), Files::exists);
+                LogFormat.of(
+                        name -> String.valueOf(System.getenv().getOrDefault(name, "")),
+                        Files::exists);
         try (var lines = Files.lines(server.console())) {
             assertThat(lines.filter(line -> line.contains("WFLYSRV0025")))
                     .isNotEmpty()
@@ -487,8 +488,7 @@ class FaultsIT {
         server.stopDatabase();
         // Who takes the request now can neither do the capture nor say that he could not.
         management.pauseQueue("holdfast.capture", false);
-        await(
-                "it is a dead letter", () -> management.messages("holdfast.capture"), n -> n == 0);
+        await("it is a dead letter", () -> management.messages("holdfast.capture"), n -> n == 0);
         assertDown("database");
         assertThat(health("live").statusCode()).as("no reason to start it again").isEqualTo(200);
         server.startDatabase();
@@ -530,8 +530,8 @@ class FaultsIT {
     /**
      * The broker stops under the running server, and comes back by a reload. Nothing of us runs
      * without it, and what runs here ends as at every orderly stop of a worker: so only the stop
-     * comes after it. One capture hangs in its checkpoint, one is being stored, and the request of a third
-     * has not been delivered.
+     * comes after it. One capture hangs in its checkpoint, one is being stored, and the request of
+     * a third has not been delivered.
      */
     @ParameterizedTest
     @MethodSource("rounds")
@@ -579,10 +579,7 @@ class FaultsIT {
                 () -> row("select state from snapshot where short_name = 'sealed'"),
                 state -> !state.equals("UPLOADING"));
         for (var queue : List.of("holdfast.capture", "holdfast.runtime", "DLQ")) {
-            await(
-                    "nobody waits in " + queue,
-                    () -> management.messages(queue),
-                    left -> left == 0);
+            await("nobody waits in " + queue, () -> management.messages(queue), left -> left == 0);
         }
         for (var saved :
                 leavings.rows(
@@ -609,8 +606,7 @@ class FaultsIT {
         CompletableFuture<HttpResponse<String>> answer;
         try {
             answer = client.snapshotAsync(source, null);
-            await(
-                    "it waits", () -> client.lifecycleState(source.id()), "SNAPSHOTTING"::equals);
+            await("it waits", () -> client.lifecycleState(source.id()), "SNAPSHOTTING"::equals);
             assertThat(client.askToKill(source.id()).join().statusCode()).isEqualTo(409);
             assertThat(client.must(source, "echo on")).isEqualTo("on\n");
         } finally {
@@ -633,8 +629,7 @@ class FaultsIT {
         management.pauseQueue("holdfast.capture", true);
         try {
             var answer = client.snapshotAsync(source, "never");
-            await(
-                    "it waits", () -> client.lifecycleState(source.id()), "SNAPSHOTTING"::equals);
+            await("it waits", () -> client.lifecycleState(source.id()), "SNAPSHOTTING"::equals);
             execute(
                     "update snapshot set deadline_at = now() where state = 'UPLOADING'"
                             + " and source_sandbox_id = '"
@@ -666,8 +661,7 @@ class FaultsIT {
                             + " started_at, missing) values ('lost-worker', 'gvisor systrap', 'amd64', 1,"
                             + " now() - interval '31 s', now(), 'it is not heard of')");
             var answer = client.snapshotAsync(source, null);
-            await(
-                    "it waits", () -> client.lifecycleState(source.id()), "SNAPSHOTTING"::equals);
+            await("it waits", () -> client.lifecycleState(source.id()), "SNAPSHOTTING"::equals);
             execute(
                     "update snapshot set worker_id = 'lost-worker' where state = 'UPLOADING'"
                             + " and source_sandbox_id = '"

@@ -40,8 +40,7 @@ class ServerCertificateTest {
         Path to =
                 Files.createDirectory(
                         home.resolve("tls"),
-                        PosixFilePermissions.asFileAttribute(
-                                Files.getPosixFilePermissions(from)));
+                        PosixFilePermissions.asFileAttribute(Files.getPosixFilePermissions(from)));
         try (var files = Files.list(from)) {
             for (Path file : files.toList()) {
                 Files.copy(file, to.resolve(file.getFileName()), COPY_ATTRIBUTES);

@@ -12,8 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LogFormatTest {
 
     private static LogFormat chosen(Map<String, String> environment, String file) {
-        return LogFormat.of(
-                name -> environment.getOrDefault(name, ""), Path.of(file)::equals);
+        return LogFormat.of(name -> environment.getOrDefault(name, ""), Path.of(file)::equals);
     }
 
     @ParameterizedTest

@@ -95,7 +95,9 @@ class TracesTest {
                     .satisfies(
                             told ->
                                     assertThat(own.trail().get(Mark.TRACE))
-                                            .contains("00-%s-%s-01".formatted(told.trace(), told.id())));
+                                            .contains(
+                                                    "00-%s-%s-01"
+                                                            .formatted(told.trace(), told.id())));
         }
     }
 
@@ -114,7 +116,8 @@ class TracesTest {
 
     @Test
     void takesTheBaseAddressOrTheWholeOne() {
-        for (var text : new String[] {"http://c:4318", " http://c:4318/ ", "http://c:4318/v1/traces"}) {
+        for (var text :
+                new String[] {"http://c:4318", " http://c:4318/ ", "http://c:4318/v1/traces"}) {
             assertThat(Collector.of(text).traces()).isEqualTo("http://c:4318/v1/traces");
         }
         assertThat(Collector.of("https://c/otlp").traces()).isEqualTo("https://c/otlp/v1/traces");
