@@ -27,6 +27,9 @@ import org.hibernate.exception.ConstraintViolationException;
 public class Projects {
     private static final String SLUG_INDEX = "project_slug_key";
 
+    /** In the order of all projects. */
+    public record Place(Instant createdAt, ProjectId id) {}
+
     @PersistenceContext private EntityManager em;
     @Inject private Audit audit;
     @Inject private PlanConfig plan;
@@ -70,13 +73,14 @@ public class Projects {
     /**
      * A page of all projects, the oldest first.
      *
-     * @param after the project that the page follows
+     * @param after where the page begins
      */
-    public List<Project> list(Optional<Project> after, int limit) {
+    public List<Project> list(Optional<Place> after, int limit) {
         var text =
                 "select p from Project p"
+                        // The first condition alone is a bound of the index.
                         + (after.isPresent()
-                                ? " where p.createdAt > :at or (p.createdAt = :at and p.id > :id)"
+                                ? " where p.createdAt >= :at and (p.createdAt > :at or p.id > :id)"
                                 : "")
                         + " order by p.createdAt, p.id";
         var query = em.createQuery(text, Project.class).setMaxResults(limit);

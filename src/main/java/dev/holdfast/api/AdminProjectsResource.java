@@ -52,9 +52,7 @@ public class AdminProjectsResource {
     public AdminProjectPage list(
             @QueryParam("limit") String limit, @QueryParam("after") String after) {
         int most = Cursor.limit(limit);
-        Optional<Project> last =
-                Cursor.after(after, place -> ProjectId.read(place.id()).flatMap(projects::find));
-        List<Project> found = projects.list(last, most + 1);
+        List<Project> found = projects.list(Cursor.after(after, this::place), most + 1);
         List<Project> page = found.stream().limit(most).toList();
         return new AdminProjectPage(
                 page.stream().map(AdminProjectView::of).toList(),
@@ -151,6 +149,10 @@ public class AdminProjectsResource {
 
     private static Response.ResponseBuilder view(Response.ResponseBuilder answer, Project project) {
         return answer.entity(AdminProjectView.of(project)).tag(Tags.of(project.version()));
+    }
+
+    private Optional<Projects.Place> place(Cursor cursor) {
+        return ProjectId.read(cursor.id()).map(id -> new Projects.Place(cursor.at(), id));
     }
 
     private static Cursor cursor(Project project) {

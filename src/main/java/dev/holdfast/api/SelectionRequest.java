@@ -73,7 +73,8 @@ public record SelectionRequest(
                 written.flatMap(Written::tag).or(() -> given(tag)),
                 labels == null ? Map.of() : labels,
                 Optional.ofNullable(expiringWithin).map(SelectionRequest::seconds),
-                Optional.empty());
+                Optional.empty(),
+                false);
     }
 
     private Status statusAsked() {

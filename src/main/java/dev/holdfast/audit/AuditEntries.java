@@ -48,7 +48,8 @@ public class AuditEntries {
                             and(
                                     text,
                                     values,
-                                    "(e.at < :at or (e.at = :at and e.id < :id))",
+                                    // The first condition alone is a bound of the index.
+                                    "e.at <= :at and (e.at < :at or e.id < :id)",
                                     "at",
                                     place.at());
                         });

@@ -3,6 +3,7 @@ package dev.holdfast.database;
 import jakarta.json.Json;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
+import jakarta.json.JsonReaderFactory;
 import jakarta.json.JsonString;
 import jakarta.persistence.AttributeConverter;
 import jakarta.persistence.Converter;
@@ -14,6 +15,11 @@ import java.util.Map;
 @Converter
 public class StringMapConverter implements AttributeConverter<Map<String, String>, String> {
 
+    private static final String EMPTY = "{}";
+
+    /** Whoever asks {@link Json} itself has the provider looked up anew for each row. */
+    private static final JsonReaderFactory READERS = Json.createReaderFactory(Map.of());
+
     @Override
     public String convertToDatabaseColumn(Map<String, String> map) {
         JsonObjectBuilder json = Json.createObjectBuilder();
@@ -24,7 +30,10 @@ public class StringMapConverter implements AttributeConverter<Map<String, String
     @Override
     public Map<String, String> convertToEntityAttribute(String column) {
         Map<String, String> map = new LinkedHashMap<>();
-        try (var reader = Json.createReader(new StringReader(column))) {
+        if (column.equals(EMPTY)) {
+            return map;
+        }
+        try (var reader = READERS.createReader(new StringReader(column))) {
             JsonObject json = reader.readObject();
             json.forEach((key, value) -> map.put(key, ((JsonString) value).getString()));
         }

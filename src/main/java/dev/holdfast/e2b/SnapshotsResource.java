@@ -147,7 +147,8 @@ public class SnapshotsResource {
                 written.flatMap(Written::tag),
                 Map.of(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                false);
     }
 
     private static SnapshotId placeId(Paging.Place place) {

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jboss.logging.Logger;
 
 /** Deletes many: what it would be is told first, and a failure does not stop the rest. */
@@ -67,20 +66,10 @@ public class BulkDeletion {
         Instant now = time.now();
         Selection seen = selection.until(now);
         Listings.Sums sums = listings.sums(project, slug, seen);
-        Set<SnapshotId> held = listings.occupied(project);
-        if (!selection.ids().isEmpty()) {
-            held.retainAll(selection.ids());
-        }
         Page occupied =
-                held.isEmpty()
-                        ? new Page(List.of(), false)
-                        : listings.page(
-                                Listing.first(
-                                        project,
-                                        slug,
-                                        seen.only(held),
-                                        OLDEST_FIRST,
-                                        OCCUPIED_SHOWN));
+                listings.page(
+                        Listing.first(
+                                project, slug, seen.onlyOccupied(), OLDEST_FIRST, OCCUPIED_SHOWN));
         String token =
                 new Previewed(now, sums.exact() ? sums.count() : -1, Optional.empty())
                         .token(project, selection);

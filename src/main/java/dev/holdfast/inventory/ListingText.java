@@ -2,6 +2,7 @@ package dev.holdfast.inventory;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Slug;
+import dev.holdfast.database.ArrayText;
 import dev.holdfast.database.StringMapConverter;
 import dev.holdfast.snapshot.SnapshotId;
 import java.util.ArrayList;
@@ -24,6 +25,12 @@ record ListingText(String sql, Map<String, Object> values) {
     private static final String NAME = "' ' || s.short_name || ':' || s.tag";
     private static final String ALL =
             "s.id || ' ' || s.upload_id || coalesce(' ' || s.short_name || ':' || s.tag, '')";
+
+    /** Of them there are no more than of sandboxes, so that they are looked up from there. */
+    private static final String OCCUPIED =
+            "select o.id from sandbox b cross join lateral"
+                    + " (values (b.snapshot_id), (b.image_id)) o (id)"
+                    + " where b.project_id = :project and b.state <> 'ENDED'";
 
     /** More of an ID names no fewer and costs a list of trigrams for each character. */
     private static final int TELLING = 12;
@@ -135,8 +142,11 @@ record ListingText(String sql, Map<String, Object> values) {
         values.put("project", project.value());
         StringBuilder filters = new StringBuilder();
         if (!selection.ids().isEmpty()) {
-            filters.append(" and s.id in (:ids)");
-            values.put("ids", selection.ids().stream().map(SnapshotId::value).toList());
+            filters.append(" and s.id = any (cast(:ids as uuid[]))");
+            values.put("ids", ArrayText.of(selection.ids()));
+        }
+        if (selection.occupied()) {
+            filters.append(" and s.id in (").append(OCCUPIED).append(')');
         }
         selection
                 .source()
@@ -289,7 +299,10 @@ record ListingText(String sql, Map<String, Object> values) {
         if (needs.isEmpty()) {
             return Optional.empty();
         }
-        values.put(parameter, needs);
-        return Optional.of("s.parts_state = 'COMPLETE' and s.needs in (:" + parameter + ")");
+        values.put(parameter, ArrayText.of(needs));
+        return Optional.of(
+                "s.parts_state = 'COMPLETE' and s.needs = any (cast(:"
+                        + parameter
+                        + " as text[]))");
     }
 }

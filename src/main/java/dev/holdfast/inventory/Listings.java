@@ -3,7 +3,6 @@ package dev.holdfast.inventory;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Slug;
 import dev.holdfast.snapshot.Snapshot;
-import dev.holdfast.snapshot.SnapshotId;
 import jakarta.ejb.Stateless;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
@@ -12,25 +11,18 @@ import jakarta.persistence.Tuple;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.UUID;
-import java.util.stream.Collectors;
 
 /** Lists snapshots, by the statements of {@link ListingText}. */
 @Stateless
 public class Listings {
 
-    /**
-     * For this transaction: a plan for these values, no reading of the whole table because its
-     * statistics are old, and no compiling of what ends after a page.
-     */
+    /** For this transaction: a plan for these values, and no compiling of what ends after a page. */
     static final String PLANNING =
             "select set_config('plan_cache_mode', 'force_custom_plan', true),"
-                    + " set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)";
+                    + " set_config('jit', 'off', true)";
 
     /** Hops from one kind to the next, so that it reads as many rows as there are kinds. */
     static final String KINDS =
@@ -85,22 +77,6 @@ public class Listings {
                 Math.min(count, Listing.COUNTED),
                 ((Number) sums[1]).longValue(),
                 count <= Listing.COUNTED);
-    }
-
-    /** What live sandboxes were made from, or are paused as. */
-    public Set<SnapshotId> occupied(ProjectId project) {
-        List<?> ids =
-                em.createNativeQuery(
-                                "select distinct o.id from sandbox b cross join lateral"
-                                        + " (values (b.snapshot_id), (b.image_id)) o (id)"
-                                        + " where b.project_id = :project and b.state <> 'ENDED'"
-                                        + " and o.id is not null",
-                                UUID.class)
-                        .setParameter("project", project.value())
-                        .getResultList();
-        return ids.stream()
-                .map(id -> new SnapshotId((UUID) id))
-                .collect(Collectors.toCollection(HashSet::new));
     }
 
     private void plan() {

@@ -31,6 +31,7 @@ import java.util.TreeSet;
  * @param labels only those with all of these
  * @param expiringWithin only those that end within this time and have not yet
  * @param until only those that were made then or before
+ * @param occupied only those that live sandboxes were made from, or are paused as
  */
 public record Selection(
         Status status,
@@ -44,7 +45,8 @@ public record Selection(
         Optional<String> tag,
         Map<String, String> labels,
         Optional<Duration> expiringWithin,
-        Optional<Instant> until) {
+        Optional<Instant> until,
+        boolean occupied) {
 
     private static final int DIGEST_BYTES = 8;
 
@@ -79,19 +81,34 @@ public record Selection(
                 Optional.empty(),
                 Map.of(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                false);
     }
 
     /** Whatever their status. */
     public static Selection of(Collection<SnapshotId> ids) {
-        return of(Status.ALL).only(ids);
+        Selection all = of(Status.ALL);
+        return new Selection(
+                all.status,
+                all.search,
+                Set.copyOf(ids),
+                all.source,
+                all.template,
+                all.creator,
+                all.restorability,
+                all.shortName,
+                all.tag,
+                all.labels,
+                all.expiringWithin,
+                all.until,
+                all.occupied);
     }
 
-    Selection only(Collection<SnapshotId> these) {
+    Selection onlyOccupied() {
         return new Selection(
                 status,
                 search,
-                Set.copyOf(these),
+                ids,
                 source,
                 template,
                 creator,
@@ -100,7 +117,8 @@ public record Selection(
                 tag,
                 labels,
                 expiringWithin,
-                until);
+                until,
+                true);
     }
 
     Selection until(Instant moment) {
@@ -116,7 +134,8 @@ public record Selection(
                 tag,
                 labels,
                 expiringWithin,
-                Optional.of(moment));
+                Optional.of(moment),
+                occupied);
     }
 
     /** What binds a text for the caller to a project, this selection and an order. */

@@ -4,11 +4,13 @@ import jakarta.json.Json;
 import jakarta.json.JsonArrayBuilder;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
+import jakarta.json.JsonReaderFactory;
 import jakarta.json.JsonString;
 import jakarta.persistence.AttributeConverter;
 import jakarta.persistence.Converter;
 import java.io.StringReader;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,6 +19,9 @@ import java.util.Optional;
  */
 @Converter
 public class NetworkPolicyConverter implements AttributeConverter<NetworkPolicy, String> {
+
+    /** Whoever asks {@link Json} itself has the provider looked up anew for each row. */
+    private static final JsonReaderFactory READERS = Json.createReaderFactory(Map.of());
 
     private static final String INTERNET = "internet";
     private static final String ALLOW_OUT = "allowOut";
@@ -34,7 +39,7 @@ public class NetworkPolicyConverter implements AttributeConverter<NetworkPolicy,
         if (column == null) {
             return null;
         }
-        try (var reader = Json.createReader(new StringReader(column))) {
+        try (var reader = READERS.createReader(new StringReader(column))) {
             return policy(reader.readObject());
         }
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.snapshot;
 
+import dev.holdfast.database.ArrayText;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.SandboxId;
@@ -7,6 +8,7 @@ import dev.holdfast.snapshot.Verdict.Why;
 import jakarta.ejb.Stateless;
 import jakarta.json.Json;
 import jakarta.json.JsonObject;
+import jakarta.json.JsonReaderFactory;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
 import jakarta.persistence.Tuple;
@@ -27,7 +29,10 @@ public class Verdicts {
     private static final String FACTS =
             "select snapshot_id as id, answer, array_to_string(workers, chr(10)) as workers,"
                     + " differences, array_to_string(occupants, ' ') as occupants"
-                    + " from snapshot_verdict where snapshot_id in (:ids)";
+                    + " from snapshot_verdicts(cast(:ids as uuid[]))";
+
+    /** Whoever asks {@link Json} itself has the provider looked up anew each time. */
+    private static final JsonReaderFactory READERS = Json.createReaderFactory(Map.of());
 
     @PersistenceContext EntityManager em;
 
@@ -57,7 +62,7 @@ public class Verdicts {
         Map<SnapshotId, Standing> found = new HashMap<>();
         for (Object row :
                 em.createNativeQuery(FACTS, Tuple.class)
-                        .setParameter("ids", asked.keySet())
+                        .setParameter("ids", ArrayText.of(asked.keySet()))
                         .getResultList()) {
             Tuple facts = (Tuple) row;
             Snapshot snapshot = asked.get(facts.get("id", UUID.class));
@@ -87,7 +92,7 @@ public class Verdicts {
         if (json == null) {
             return List.of();
         }
-        try (var reader = Json.createReader(new StringReader(json))) {
+        try (var reader = READERS.createReader(new StringReader(json))) {
             return reader.readArray().getValuesAs(JsonObject.class).stream()
                     .map(
                             each ->

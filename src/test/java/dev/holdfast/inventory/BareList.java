@@ -1,6 +1,8 @@
 package dev.holdfast.inventory;
 
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.database.ArrayText;
+import dev.holdfast.snapshot.SnapshotId;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -15,24 +17,31 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The statements of a list past the server: on a connection of its own, in one transaction each.
+ * The statements of a list past the server, on a connection of its own.
  */
 public final class BareList implements AutoCloseable {
 
     private static final Pattern PARAMETER = Pattern.compile(":([a-zA-Z_]+)");
     private static final String VERDICTS =
-            "select * from snapshot_verdict where snapshot_id in (:ids)";
+            "select * from snapshot_verdicts(cast(:ids as uuid[]))";
 
     private final Connection connection;
 
     public BareList(String url) throws SQLException {
-        connection = DriverManager.getConnection(url);
-        connection.setAutoCommit(false);
+        this(DriverManager.getConnection(url));
     }
 
-    /** The IDs of a page, with one behind it if there is one. */
-    public List<UUID> page(Listing listing) throws SQLException {
-        plan();
+    /** Closes it in the end, with what is not committed. */
+    public BareList(Connection connection) throws SQLException {
+        this.connection = connection;
+        connection.setAutoCommit(false);
+        try (var statement = connection.createStatement()) {
+            statement.execute(Listings.PLANNING.replace("true", "false"));
+        }
+    }
+
+    /** The rows of a page and the verdicts of what is on it: all that the API's answer needs. */
+    public int page(Listing listing) throws SQLException {
         List<UUID> ids = new ArrayList<>();
         try (var statement = prepared("", text(listing));
                 var rows = statement.executeQuery()) {
@@ -44,44 +53,75 @@ public final class BareList implements AutoCloseable {
                 ids.add(rows.getObject("id", UUID.class));
             }
         }
-        connection.commit();
-        return ids;
-    }
-
-    /** The same, and the verdicts of what is on it: all that the API's answer needs. */
-    public List<UUID> pageWithVerdicts(Listing listing) throws SQLException {
-        List<UUID> ids = page(listing);
         if (!ids.isEmpty()) {
-            try (var statement = prepared("", new ListingText(VERDICTS, Map.of("ids", ids)));
+            try (var statement =
+                            prepared("", new ListingText(VERDICTS, Map.of("ids", ArrayText.of(ids))));
                     var rows = statement.executeQuery()) {
                 while (rows.next()) {
                     rows.getObject("answer");
                 }
             }
-            connection.commit();
         }
-        return ids;
+        connection.commit();
+        return ids.size();
     }
 
-    /** The place at the end of a page. */
-    public Place place(Sort sort, UUID id) throws SQLException {
-        try (var statement =
-                prepared(
-                        "",
-                        new ListingText(
-                                "select cast("
-                                        + (sort == Sort.CREATED || sort == Sort.EXPIRY
-                                                ? moment(sort)
-                                                : sort.key())
-                                        + " as text) from snapshot s where s.id = :id",
-                                Map.of("id", id)))) {
-            try (var rows = statement.executeQuery()) {
-                rows.next();
-                return new Place(rows.getString(1), new dev.holdfast.snapshot.SnapshotId(id));
-            }
+    /** How many there are, without a bound. */
+    public long count(Listing listing) throws SQLException {
+        try (var statement = prepared("", all(listing, "count(*)", ""));
+                var rows = statement.executeQuery()) {
+            rows.next();
+            return rows.getLong(1);
         } finally {
             connection.commit();
         }
+    }
+
+    /** The place of the row that so many are before. */
+    public Place place(Listing listing, long before) throws SQLException {
+        Sort sort = listing.order().sort();
+        String key =
+                sort == Sort.CREATED || sort == Sort.EXPIRY ? moment(sort) : sort.key() + "::text";
+        try (var statement =
+                        prepared(
+                                "",
+                                all(
+                                        listing,
+                                        key.replace(":", "\\:") + ", s.id",
+                                        listing.way().text()
+                                                + " offset "
+                                                + before
+                                                + " limit 1"));
+                var rows = statement.executeQuery()) {
+            rows.next();
+            return new Place(
+                    rows.getString(1), new SnapshotId(rows.getObject(2, UUID.class)));
+        } finally {
+            connection.commit();
+        }
+    }
+
+    private ListingText all(Listing listing, String columns, String end) throws SQLException {
+        ListingText sums = sums(listing, Integer.MAX_VALUE);
+        return new ListingText(
+                sums.sql()
+                                .replace(
+                                        "count(*), coalesce(sum(s.list_size), 0)", columns)
+                                .replace(
+                                        "s.list_size from snapshot",
+                                        "s.id, s.created_at, s.list_size, s.list_expiry,"
+                                                + " s.list_name from snapshot")
+                        + end,
+                sums.values());
+    }
+
+    private ListingText sums(Listing listing, int most) throws SQLException {
+        return ListingText.sums(
+                listing.project(),
+                listing.slug(),
+                listing.selection(),
+                kinds(listing.project(), listing.selection()),
+                most);
     }
 
     private static String moment(Sort sort) {
@@ -89,7 +129,7 @@ public final class BareList implements AutoCloseable {
                 + sort.key()
                 + " = 'infinity' then 'infinity' else to_char("
                 + sort.key()
-                + " at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24\\:MI\\:SS.US\"Z\"') end";
+                + " at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') end";
     }
 
     /** How a page is read. */
@@ -97,29 +137,13 @@ public final class BareList implements AutoCloseable {
         return explained(text(listing), run);
     }
 
-    /** How all are counted. */
-    public String planOfSums(Listing listing) throws SQLException {
-        return explained(
-                ListingText.sums(
-                        listing.project(),
-                        listing.slug(),
-                        listing.selection(),
-                        kinds(listing.project(), listing.selection()),
-                        Listing.COUNTED + 1),
-                false);
+    /** How they are counted. */
+    public String planOfSums(Listing listing, boolean run) throws SQLException {
+        return explained(sums(listing, Listing.COUNTED + 1), run);
     }
 
     public void sums(Listing listing) throws SQLException {
-        plan();
-        try (var statement =
-                        prepared(
-                                "",
-                                ListingText.sums(
-                                        listing.project(),
-                                        listing.slug(),
-                                        listing.selection(),
-                                        kinds(listing.project(), listing.selection()),
-                                        Listing.COUNTED + 1));
+        try (var statement = prepared("", sums(listing, Listing.COUNTED + 1));
                 var rows = statement.executeQuery()) {
             rows.next();
         }
@@ -127,7 +151,6 @@ public final class BareList implements AutoCloseable {
     }
 
     private String explained(ListingText text, boolean run) throws SQLException {
-        plan();
         var lines = new StringBuilder();
         try (var statement = prepared(run ? "explain (analyze, buffers) " : "explain ", text);
                 var rows = statement.executeQuery()) {
@@ -135,7 +158,6 @@ public final class BareList implements AutoCloseable {
                 lines.append(rows.getString(1)).append('\n');
             }
         }
-        connection.commit();
         return lines.toString();
     }
 
@@ -160,12 +182,6 @@ public final class BareList implements AutoCloseable {
             }
         }
         return new Kinds(answers);
-    }
-
-    private void plan() throws SQLException {
-        try (var statement = connection.createStatement()) {
-            statement.execute(Listings.PLANNING);
-        }
     }
 
     private PreparedStatement prepared(String prefix, ListingText text) throws SQLException {
