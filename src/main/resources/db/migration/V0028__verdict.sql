@@ -32,7 +32,10 @@ where s.runtime_id is not null;
 -- told when none will do.
 create function snapshot_verdicts(asked uuid[])
 returns table (snapshot_id uuid, answer text, workers text[], differences text, occupants text[])
-language sql stable as $$
+language plpgsql stable as $$ -- which keeps the plan, and that costs more than to follow it
+#variable_conflict use_column
+begin
+    return query
     with s as materialized (
         select s.id, s.state, s.expires_at, s.parts_state, case when s.runtime_id is not null then s.needs end as needs
         from snapshot s where s.id = any (asked)
@@ -92,5 +95,6 @@ language sql stable as $$
     from s
     left join offer o on o.needs = s.needs
     left join lack l on l.needs = s.needs
-    left join occupant c on c.id = s.id
+    left join occupant c on c.id = s.id;
+end
 $$;

@@ -1,6 +1,5 @@
 package dev.holdfast.api;
 
-import dev.holdfast.access.Allowance;
 import dev.holdfast.quota.Charge;
 import dev.holdfast.quota.Gauge;
 import dev.holdfast.quota.Summary;
@@ -26,9 +25,9 @@ import java.util.List;
  */
 public record StorageView(
         Instant asOf,
-        Limits plan,
-        Limits serviceLimit,
-        Limits limit,
+        AllowanceView plan,
+        AllowanceView serviceLimit,
+        AllowanceView limit,
         Used used,
         Stored saved,
         Stored uploads,
@@ -41,18 +40,6 @@ public record StorageView(
 
     public StorageView {
         warnings = warnings == null ? List.of() : List.copyOf(warnings);
-    }
-
-    public record Limits(
-            long bytes, long snapshots, long liveSandboxes, long longestLifetimeSeconds) {
-
-        static Limits of(Allowance allowance) {
-            return new Limits(
-                    allowance.bytes(),
-                    allowance.snapshots(),
-                    allowance.liveSandboxes(),
-                    allowance.longestLifetime().toSeconds());
-        }
     }
 
     public record Used(long bytes, long snapshots, long liveSandboxes) {}
@@ -115,9 +102,9 @@ public record StorageView(
     static StorageView of(Summary summary, List<Gauge> warnings) {
         return new StorageView(
                 summary.asOf(),
-                Limits.of(summary.plan()),
-                summary.service().map(Limits::of).orElse(null),
-                Limits.of(summary.limit()),
+                AllowanceView.of(summary.plan()),
+                summary.service().map(AllowanceView::of).orElse(null),
+                AllowanceView.of(summary.limit()),
                 new Used(summary.usedBytes(), summary.usedSnapshots(), summary.liveSandboxes()),
                 Stored.of(summary.saved()),
                 Stored.of(summary.uploads()),

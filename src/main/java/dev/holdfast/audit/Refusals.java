@@ -1,5 +1,6 @@
 package dev.holdfast.audit;
 
+import dev.holdfast.problem.Reason;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -21,6 +22,15 @@ public class Refusals {
 
     @Inject Audit audit;
     @Resource ManagedScheduledExecutorService scheduler;
+
+    /** Of one thing among many that a request asks for, on the thread that serves it. */
+    public void tell(Deed deed, Reason reason) {
+        tell(
+                deed,
+                Origin.current(),
+                reason.status() < 500 ? Outcome.REFUSED : Outcome.FAILED,
+                reason.word());
+    }
 
     /**
      * Never fails: the caller is answered all the same.

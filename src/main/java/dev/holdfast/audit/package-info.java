@@ -27,6 +27,8 @@
  *   <li>The shape is that of other audits: who, a word {@code noun.verb} for what, the object by
  *       type and ID, the outcome with its reason, source address, user agent and request ID;
  *       details are few texts for people.
+ *   <li>Each snapshot that is deleted with others has an entry of its own, also what was refused;
+ *       of these too a key has thirty a minute.
  *   <li>A capture has two entries: that it was accepted, and what came of it. What a caller who
  *       waited is then told is no third one.
  *   <li>An entry belongs to a project, to the service, or to both: what a key of the service did in

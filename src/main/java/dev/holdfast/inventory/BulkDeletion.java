@@ -2,6 +2,10 @@ package dev.holdfast.inventory;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Slug;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Deed;
+import dev.holdfast.audit.Refusals;
+import dev.holdfast.audit.Subject;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
@@ -34,6 +38,7 @@ public class BulkDeletion {
 
     @Inject Deletions deletions;
     @Inject Listings listings;
+    @Inject Refusals refusals;
     @Inject DatabaseTime time;
 
     /**
@@ -142,7 +147,20 @@ public class BulkDeletion {
         }
     }
 
+    /** What was deleted is in the audit with its deletion, and of what was not this tells. */
     private Deletion attempt(ProjectId project, SnapshotId id) {
+        Deletion deletion = attempted(project, id);
+        deletion.why()
+                .ifPresent(
+                        why ->
+                                refusals.tell(
+                                        Deed.of(Action.SNAPSHOT_DELETE, Subject.snapshot(id))
+                                                .in(project.value()),
+                                        why.reason()));
+        return deletion;
+    }
+
+    private Deletion attempted(ProjectId project, SnapshotId id) {
         try {
             return deletions.delete(project, id);
         } catch (Problem why) {

@@ -35,6 +35,14 @@ record ListingText(String sql, Map<String, Object> values) {
     /** More of an ID names no fewer and costs a list of trigrams for each character. */
     private static final int TELLING = 12;
 
+    /**
+     * The rows of one shelf.
+     *
+     * @param few whether they are few beside the rest, and lie together in the order of expiries
+     *     only
+     */
+    private record Range(String text, boolean few) {}
+
     private static final Pattern HEX = Pattern.compile("[0-9a-f-]+");
 
     /** The rows of a page and one more if there is one. */
@@ -47,7 +55,7 @@ record ListingText(String sql, Map<String, Object> values) {
                             values.put("key", place.key());
                             values.put("after", place.id().toString());
                         });
-        List<String> ranges =
+        List<Range> ranges =
                 ranges(listing.project(), listing.slug(), listing.selection(), kinds, values);
         String beyond =
                 (listing.from().isPresent() ? way.beyond() : "")
@@ -55,20 +63,19 @@ record ListingText(String sql, Map<String, Object> values) {
                                 // Else all that have none are read first, downwards.
                                 ? " and s.list_name < '~'"
                                 : "");
-        boolean apart =
-                listing.selection().expiringWithin().isPresent() && way.sort() != Sort.EXPIRY;
         int most = listing.limit() + 1;
-        String some = way.text() + " limit " + (listing.skip() + most);
         // Each range gives as many as the page could need of it, in order.
+        String some = way.text() + " limit " + (listing.skip() + most);
         String rows =
-                apart
-                        ? union(
-                                "s.*",
-                                ranges.stream()
-                                        .map(range -> apart(range + beyond, some, way))
-                                        .toList(),
-                                "")
-                        : union("s.*", ranges, beyond + some);
+                union(
+                        "s.*",
+                        ranges.stream()
+                                .map(
+                                        range ->
+                                                range.few() && way.sort() != Sort.EXPIRY
+                                                        ? apart(range.text() + beyond, some, way)
+                                                        : range.text() + beyond + some)
+                                .toList());
         return new ListingText(
                 rows
                         + way.text()
@@ -79,9 +86,9 @@ record ListingText(String sql, Map<String, Object> values) {
     }
 
     /**
-     * What ends soon was mostly made at one time, so that the index of another order would be read
-     * past all the rest. Instead all of it is read from the index of expiries, which has the other
-     * keys beside it, and the first of it are looked up.
+     * What ends soon or has ended was mostly made at one time, so that the index of another order
+     * would be read past all the rest. Instead all of it is read from the index of expiries, which
+     * has the other keys beside it, and the first of it are looked up.
      */
     private static String apart(String range, String some, Order way) {
         String columns = "select s.id, " + way.sort().key();
@@ -108,32 +115,28 @@ record ListingText(String sql, Map<String, Object> values) {
     static ListingText sums(
             ProjectId project, Optional<Slug> slug, Selection selection, Kinds kinds, int most) {
         Map<String, Object> values = new LinkedHashMap<>();
-        List<String> ranges = ranges(project, slug, selection, kinds, values);
+        List<String> ranges =
+                ranges(project, slug, selection, kinds, values).stream()
+                        .map(range -> range.text() + " limit " + most)
+                        .toList();
         return new ListingText(
                 "select count(*), coalesce(sum(s.list_size), 0) from ("
-                        + union("s.list_size", ranges, " limit " + most)
+                        + union("s.list_size", ranges)
                         + " limit "
                         + most
                         + ") s",
                 values);
     }
 
-    private static String union(String columns, List<String> ranges, String each) {
+    private static String union(String columns, List<String> ranges) {
         return ranges.isEmpty()
                 ? "select " + columns + " from snapshot s where false"
                 : ranges.stream()
-                        .map(
-                                range ->
-                                        "(select "
-                                                + columns
-                                                + " from snapshot s where "
-                                                + range
-                                                + each
-                                                + ")")
+                        .map(range -> "(select " + columns + " from snapshot s where " + range + ")")
                         .collect(Collectors.joining(" union all ", "select * from (", ") s"));
     }
 
-    private static List<String> ranges(
+    private static List<Range> ranges(
             ProjectId project,
             Optional<Slug> slug,
             Selection selection,
@@ -187,18 +190,36 @@ record ListingText(String sql, Map<String, Object> values) {
                                 part.ifPresentOrElse(
                                         text -> search(filters, values, text),
                                         () -> filters.append(" and false")));
-        List<String> ranges = new ArrayList<>();
-        for (Shelf shelf : selection.status().shelves()) {
+        List<Range> ranges = new ArrayList<>();
+        for (Shelf shelf : shelves(selection)) {
             within(shelf, selection, kinds, values)
-                    .ifPresent(
+                    .map(
                             own ->
-                                    ranges.add(
+                                    new Range(
                                             "s.project_id = :project and s.kind = 'SNAPSHOT' and "
                                                     + shelf.condition()
                                                     + filters
-                                                    + own));
+                                                    + own,
+                                            shelf == Shelf.EXPIRED
+                                                    || selection.expiringWithin().isPresent()))
+                    .ifPresent(ranges::add);
         }
         return ranges;
+    }
+
+    /** What is asked of the saved ones, expired or not, is asked of both at once if it can be. */
+    private static Set<Shelf> shelves(Selection selection) {
+        Set<Shelf> shelves = selection.status().shelves();
+        boolean alike =
+                selection.restorability().isEmpty()
+                        && selection.expiringWithin().isEmpty()
+                        && selection.shortName().isEmpty()
+                        && selection.tag().isEmpty();
+        if (alike && shelves.containsAll(Shelf.SAVED.parts())) {
+            shelves.removeAll(Shelf.SAVED.parts());
+            shelves.add(Shelf.SAVED);
+        }
+        return shelves;
     }
 
     private static void filter(

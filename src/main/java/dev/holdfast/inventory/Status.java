@@ -11,7 +11,7 @@ public enum Status {
     SAVED("saved", EnumSet.of(Shelf.LIVE)),
     UPLOADS("uploads", EnumSet.of(Shelf.UPLOADING)),
     AWAITING_CLEANUP("awaitingCleanup", EnumSet.of(Shelf.EXPIRED, Shelf.PENDING)),
-    ALL("all", EnumSet.allOf(Shelf.class));
+    ALL("all", Shelf.all());
 
     private final String word;
     private final Set<Shelf> shelves;

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -112,6 +113,42 @@ class AuditIT {
                 .extracting(each -> each.get("action"))
                 .contains("sandbox.create", "sandbox.end")
                 .doesNotContain("snapshot.expire");
+    }
+
+    /** A table of this connection alone hides the real one and has the same indexes. */
+    @Test
+    @Tag("R9")
+    @Tag("F4")
+    void whatOnePrincipalDidIsReadFromAnIndex() throws Exception {
+        try (var own = DriverManager.getConnection(SharedServer.get().databaseUrl());
+                var statement = own.createStatement()) {
+            statement.execute("create temp table audit_entry (like audit_entry including all)");
+            statement.execute(
+                    "insert into audit_entry (id, at, project_id, service, principal, action,"
+                            + " subject_type, subject_id, outcome) select i, now(), '"
+                            + project.id()
+                            + "', true, case when i % 5000 = 0 then 'key:rare' else 'system' end,"
+                            + " 'snapshot.expire', 'snapshot', 'x', 'DONE'"
+                            + " from generate_series(1, 20000) i");
+            statement.execute("analyze audit_entry");
+            for (var whose : List.of("project_id = '" + project.id() + "'", "service")) {
+                try (var plan =
+                        statement.executeQuery(
+                                "explain select * from audit_entry where "
+                                        + whose
+                                        + " and principal = 'key:rare' and at <= now() and (at <"
+                                        + " now() or id < 7) order by at desc, id desc limit 100")) {
+                    var lines = new StringBuilder();
+                    while (plan.next()) {
+                        lines.append(plan.getString(1)).append('\n');
+                    }
+                    assertThat(lines.toString())
+                            .containsPattern("Index Cond: .*principal = 'key:rare'")
+                            .containsPattern("Index Cond: .*at <= now")
+                            .doesNotContain("Sort");
+                }
+            }
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.access.Permission;
+import dev.holdfast.problem.Token;
 import dev.holdfast.run.SharedServer;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
@@ -256,6 +257,12 @@ class KeysIT {
                                 null));
         assertThat(behind.getString("projects[0].id"))
                 .isNotEqualTo(page.getString("projects[0].id"));
+        var nobodys = Token.of("2020-01-01T00:00:00Z " + UUID.randomUUID());
+        assertThat(
+                        expect(200, service("GET", "/admin/projects?after=" + nobodys, null))
+                                .getList("projects"))
+                .as("a place is there without its project")
+                .isNotEmpty();
         for (var wrong : new String[] {"limit=0", "limit=x", "after=x", "after=AAAA"}) {
             assertRefused(
                     400, "invalid_parameter", service("GET", "/admin/projects?" + wrong, null));

@@ -102,6 +102,16 @@ class BulkDeletionIT {
         assertThat(done.getList("failed", String.class))
                 .containsExactlyInAnyOrder(id(held), upload);
 
+        assertThat(told())
+                .as("each by itself, as if it had been deleted alone")
+                .hasSize(13)
+                .contains(
+                        id(live.get(1)) + " DONE null",
+                        id(held) + " REFUSED snapshot_occupied",
+                        upload + " REFUSED snapshot_not_saved",
+                        pending + " REFUSED snapshot_deleted",
+                        unknown + " REFUSED snapshot_not_found");
+
         sql("delete from sandbox where id = '" + held.occupant() + "'");
         JsonPath again = expect(200, delete(Map.of("ids", done.getList("failed"))));
         assertThat(outcome(again, id(held))).startsWith("deleted");
@@ -158,6 +168,34 @@ class BulkDeletionIT {
         assertThat(done.getString("next")).isNull();
         assertThat(done.getList("items.id", String.class)).doesNotContain(id(late));
         assertThat(count("SAVED")).isEqualTo(saved() - meant.size() + 1);
+    }
+
+    @Test
+    @Tag("R54")
+    @Tag("F4")
+    void previewsAlsoWhereVeryManySandboxesLive() throws Exception {
+        Shelved held = of(Shelf.LIVE).get(0);
+        occupy(held);
+        // More than a statement has parameters, on each of the shelves.
+        sql(
+                "insert into sandbox (id, project_id, template_id, template_digest, worker_id,"
+                        + " state, secured, cpus, memory_mib, disk_mib, lifetime_seconds,"
+                        + " created_at, created_by, started_at, end_at, image_id)"
+                        + " select 'imany' || lpad(n::text, 16, '0'), project_id, template_id,"
+                        + " template_digest, worker_id, 'PAUSED', secured, cpus, memory_mib,"
+                        + " disk_mib, lifetime_seconds, created_at, created_by, started_at, end_at,"
+                        + " gen_random_uuid() from sandbox, generate_series(1, 14000) n where id = '"
+                        + held.occupant()
+                        + "'");
+        JsonPath seen =
+                expect(200, delete(Map.of("filter", Map.of("status", "all"), "preview", true)));
+        assertThat(seen.getList("occupied.id", String.class))
+                .hasSize(1 + of(Shelf.EXPIRED).size())
+                .contains(id(held));
+        assertThat(
+                        expect(200, delete(Map.of("ids", List.of(id(held)), "preview", true)))
+                                .getList("occupied.id", String.class))
+                .containsExactly(id(held));
     }
 
     @Test
@@ -258,6 +296,24 @@ class BulkDeletionIT {
     private static String outcome(JsonPath answer, String id) {
         String item = "items.find { it.id == '" + id + "' }.";
         return answer.getString(item + "outcome") + " " + answer.getString(item + "reason");
+    }
+
+    /** Of deletions, in the audit. */
+    private List<String> told() throws SQLException {
+        List<String> told = new ArrayList<>();
+        try (var statement = database.createStatement();
+                var rows =
+                        statement.executeQuery(
+                                "select subject_id, outcome, reason from audit_entry where action ="
+                                        + " 'snapshot.delete' and project_id = '"
+                                        + project
+                                        + "'")) {
+            while (rows.next()) {
+                told.add(
+                        rows.getString(1) + " " + rows.getString(2) + " " + rows.getString(3));
+            }
+        }
+        return told;
     }
 
     private void occupy(Shelved each) throws SQLException {

@@ -183,7 +183,7 @@ record Shelved(
             upload,
             project,
             switch (shelf) {
-                case LIVE, EXPIRED -> "SAVED";
+                case LIVE, EXPIRED, SAVED -> "SAVED";
                 case PENDING -> "CLEANUP_PENDING";
                 default -> shelf.name();
             },
@@ -223,6 +223,7 @@ record Shelved(
             case UPLOADING -> "uploads";
             case TRASHED -> "trashed";
             case EXPIRED, PENDING -> "awaitingCleanup";
+            case SAVED -> throw new IllegalStateException("none is on two shelves");
         };
     }
 }
