@@ -12,8 +12,8 @@ public final class ArrayText {
     private ArrayText() {}
 
     /**
-     * @param values none of them with a quotation mark, a comma, a brace or a blank, such as IDs and
-     *     digests
+     * @param values none of them with a quotation mark, a comma, a brace or a blank, such as IDs
+     *     and digests
      */
     public static String of(Collection<?> values) {
         return values.stream().map(Object::toString).collect(Collectors.joining(",", "{", "}"));

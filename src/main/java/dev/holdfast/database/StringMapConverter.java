@@ -1,6 +1,7 @@
 package dev.holdfast.database;
 
 import jakarta.json.Json;
+import jakarta.json.JsonBuilderFactory;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
 import jakarta.json.JsonReaderFactory;
@@ -20,9 +21,11 @@ public class StringMapConverter implements AttributeConverter<Map<String, String
     /** Whoever asks {@link Json} itself has the provider looked up anew for each row. */
     private static final JsonReaderFactory READERS = Json.createReaderFactory(Map.of());
 
+    private static final JsonBuilderFactory BUILDERS = Json.createBuilderFactory(Map.of());
+
     @Override
     public String convertToDatabaseColumn(Map<String, String> map) {
-        JsonObjectBuilder json = Json.createObjectBuilder();
+        JsonObjectBuilder json = BUILDERS.createObjectBuilder();
         map.forEach(json::add);
         return json.build().toString();
     }

@@ -132,7 +132,13 @@ record ListingText(String sql, Map<String, Object> values) {
         return ranges.isEmpty()
                 ? "select " + columns + " from snapshot s where false"
                 : ranges.stream()
-                        .map(range -> "(select " + columns + " from snapshot s where " + range + ")")
+                        .map(
+                                range ->
+                                        "(select "
+                                                + columns
+                                                + " from snapshot s where "
+                                                + range
+                                                + ")")
                         .collect(Collectors.joining(" union all ", "select * from (", ") s"));
     }
 

@@ -14,12 +14,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.hibernate.jpa.HibernateHints;
 
 /** Lists snapshots, by the statements of {@link ListingText}. */
 @Stateless
 public class Listings {
 
-    /** For this transaction: a plan for these values, and no compiling of what ends after a page. */
+    /**
+     * For this transaction: a plan for these values, and no compiling of what ends after a page.
+     */
     static final String PLANNING =
             "select set_config('plan_cache_mode', 'force_custom_plan', true),"
                     + " set_config('jit', 'off', true)";
@@ -48,6 +51,7 @@ public class Listings {
      */
     public record Sums(long count, long bytes, boolean exact) {}
 
+    /** To be looked at only: nothing is kept to tell whether somebody has changed them. */
     @SuppressWarnings("unchecked")
     public Page page(Listing listing) {
         plan();
@@ -55,6 +59,7 @@ public class Listings {
         List<Snapshot> rows =
                 new ArrayList<>(
                         query(em.createNativeQuery(text.sql(), Snapshot.class), text)
+                                .setHint(HibernateHints.HINT_READ_ONLY, true)
                                 .getResultList());
         boolean more = rows.size() > listing.limit();
         if (more) {

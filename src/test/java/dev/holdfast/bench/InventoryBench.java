@@ -31,13 +31,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * Measures the list of a project with very many snapshots beside the bare SQL of the same pages:
  * {@code mvn -Pbench -Dholdfast.bench=dev.holdfast.bench.InventoryBench}. Both in turn, so that
  * whatever else this machine does falls on both sides. {@code holdfast.rows} says how many there
- * are, a million if nothing is said.
+ * are, a million if nothing is said; {@code holdfast.lists} which lists, by a pattern for their
+ * names.
  *
  * <p>Every search, filter and order, both ways, the first page and one far behind: page 10,000, or
  * the last one of a list that ends before it. Then the first page by number, with its total.
@@ -53,6 +55,8 @@ public final class InventoryBench {
     private static final long FAR = 9_999L * PAGE;
     private static final double MOST = 2;
     private static final double HOPED_MILLIS = 50;
+    private static final String RUN =
+            "select labels ->> 'run' from snapshot where labels ? 'run' and state = 'SAVED' limit 1";
     private static final Slug SLUG = new Slug("default");
     private static final Set<String> UNIQUE =
             Set.of("snapshot_pkey", "snapshot_upload_id_key", "snapshot_name");
@@ -143,7 +147,10 @@ public final class InventoryBench {
     }
 
     private List<Shape> shapes() throws SQLException {
-        String id = one("select id from snapshot where state = 'SAVED' offset 1234 limit 1");
+        String id =
+                one(
+                        "select id from snapshot where state = 'SAVED' and list_expiry > now()"
+                                + " offset 1234 limit 1");
         String upload = one("select upload_id from snapshot offset 4321 limit 1");
         String name = one("select short_name from snapshot where name_held offset 777 limit 1");
         String source =
@@ -187,13 +194,21 @@ public final class InventoryBench {
         shapes.add(shape("within an hour and a bit", "expiringWithin", "4000"));
         shapes.add(shape("within three days", "expiringWithin", "259200"));
         shapes.add(
-                shape("a search and two filters", "search", "nightly", "createdBy", many, "label",
+                shape(
+                        "a search and two filters",
+                        "search",
+                        "nightly",
+                        "createdBy",
+                        many,
+                        "label",
                         "env=prod"));
         return shapes;
     }
 
-    private static final String RUN =
-            "select labels ->> 'run' from snapshot where labels ? 'run' and state = 'SAVED' limit 1";
+    private List<Shape> asked() throws SQLException {
+        var only = Pattern.compile(System.getProperty("holdfast.lists", ""));
+        return shapes().stream().filter(each -> only.matcher(each.name()).find()).toList();
+    }
 
     private static Shape shape(String name, String... words) {
         Map<String, String> query = new LinkedHashMap<>();
@@ -232,7 +247,7 @@ public final class InventoryBench {
                 "%n%d times each, milliseconds; %d rows a page%n%-34s %-20s %8s %8s %8s %8s %6s%n",
                 times, PAGE, "", "", "API p50", "API p95", "SQL p50", "SQL p95", "ratio");
         try (var bare = new BareList(server.databaseUrl())) {
-            for (Shape shape : shapes()) {
+            for (Shape shape : asked()) {
                 long count = bare.count(listing(shape, Order.NEWEST_FIRST));
                 System.out.printf("%s: %d%n", shape.name(), count);
                 for (Order order : orders().toList()) {
@@ -281,8 +296,7 @@ public final class InventoryBench {
         Listing listing = listing(shape, Order.NEWEST_FIRST);
         requireIndexes(shape, bare.planOfSums(listing, false));
         measure(
-                new Measured(
-                        shape.name(), "with total", new Sample("API"), new Sample("SQL")),
+                new Measured(shape.name(), "with total", new Sample("API"), new Sample("SQL")),
                 address(shape, listing, Map.of("page", "1")),
                 () -> {
                     bare.page(listing);

@@ -16,14 +16,11 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The statements of a list past the server, on a connection of its own.
- */
+/** The statements of a list past the server, on a connection of its own. */
 public final class BareList implements AutoCloseable {
 
     private static final Pattern PARAMETER = Pattern.compile(":([a-zA-Z_]+)");
-    private static final String VERDICTS =
-            "select * from snapshot_verdicts(cast(:ids as uuid[]))";
+    private static final String VERDICTS = "select * from snapshot_verdicts(cast(:ids as uuid[]))";
 
     private final Connection connection;
 
@@ -55,7 +52,9 @@ public final class BareList implements AutoCloseable {
         }
         if (!ids.isEmpty()) {
             try (var statement =
-                            prepared("", new ListingText(VERDICTS, Map.of("ids", ArrayText.of(ids))));
+                            prepared(
+                                    "",
+                                    new ListingText(VERDICTS, Map.of("ids", ArrayText.of(ids))));
                     var rows = statement.executeQuery()) {
                 while (rows.next()) {
                     rows.getObject("answer");
@@ -88,14 +87,10 @@ public final class BareList implements AutoCloseable {
                                 all(
                                         listing,
                                         key.replace(":", "\\:") + ", s.id",
-                                        listing.way().text()
-                                                + " offset "
-                                                + before
-                                                + " limit 1"));
+                                        listing.way().text() + " offset " + before + " limit 1"));
                 var rows = statement.executeQuery()) {
             rows.next();
-            return new Place(
-                    rows.getString(1), new SnapshotId(rows.getObject(2, UUID.class)));
+            return new Place(rows.getString(1), new SnapshotId(rows.getObject(2, UUID.class)));
         } finally {
             connection.commit();
         }
@@ -105,8 +100,7 @@ public final class BareList implements AutoCloseable {
         ListingText sums = sums(listing, Integer.MAX_VALUE);
         return new ListingText(
                 sums.sql()
-                                .replace(
-                                        "count(*), coalesce(sum(s.list_size), 0)", columns)
+                                .replace("count(*), coalesce(sum(s.list_size), 0)", columns)
                                 .replace(
                                         "s.list_size from snapshot",
                                         "s.id, s.created_at, s.list_size, s.list_expiry,"

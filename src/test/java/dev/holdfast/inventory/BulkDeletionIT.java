@@ -10,6 +10,9 @@ import dev.holdfast.e2b.OtherProject;
 import dev.holdfast.run.SharedServer;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -19,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -198,6 +202,61 @@ class BulkDeletionIT {
                 .containsExactly(id(held));
     }
 
+    /** The lines are what a person pastes; a word in capitals is what the answer before had. */
+    @Test
+    @Tag("R14")
+    @Tag("R54")
+    void theReadmeSaysWhatTheListTakes() throws Exception {
+        occupy(
+                of(Shelf.LIVE).stream()
+                        .filter(each -> each.name() != null && each.name().contains("build"))
+                        .findFirst()
+                        .orElseThrow());
+        String readme = Files.readString(Path.of("README.md"));
+        int begin = readme.indexOf("## The list of snapshots");
+        List<String> lines =
+                Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL)
+                        .matcher(readme.substring(begin, readme.indexOf("\n## ", begin)))
+                        .results()
+                        .flatMap(block -> block.group(1).lines())
+                        .toList();
+        StringBuilder settings = new StringBuilder();
+        JsonPath answer = null;
+        for (String line : lines) {
+            if (!line.startsWith("curl")) {
+                settings.append(line).append('\n');
+                continue;
+            }
+            String asked = line;
+            for (String word : List.of("next", "previewed")) {
+                asked =
+                        asked.contains(word.toUpperCase())
+                                ? asked.replace(word.toUpperCase(), answer.getString(word))
+                                : asked;
+            }
+            if (asked.contains("FAILED")) {
+                asked = asked.replace("FAILED", json(answer.getList("failed")));
+            }
+            answer = JsonPath.from(pasted(settings + asked));
+            assertThat(answer.getString("reason")).as(line).isNull();
+        }
+        assertThat(answer.getList("items.outcome")).isEqualTo(List.of("occupied"));
+    }
+
+    private String pasted(String lines) throws Exception {
+        var shell = new ProcessBuilder("bash", "-euc", lines);
+        shell.environment()
+                .putAll(
+                        Map.of(
+                                "E2B_API_URL", SharedServer.api().toString(),
+                                "E2B_API_KEY", key,
+                                "PROJECT", project.toString()));
+        var process = shell.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(lines).isZero();
+        return answer;
+    }
+
     @Test
     void refusesWhatItDoesNotUnderstandBeforeAnythingIsDone() throws Exception {
         String id = id(of(Shelf.LIVE).get(0));
@@ -309,8 +368,7 @@ class BulkDeletionIT {
                                         + project
                                         + "'")) {
             while (rows.next()) {
-                told.add(
-                        rows.getString(1) + " " + rows.getString(2) + " " + rows.getString(3));
+                told.add(rows.getString(1) + " " + rows.getString(2) + " " + rows.getString(3));
             }
         }
         return told;
