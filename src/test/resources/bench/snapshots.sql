@@ -60,13 +60,13 @@ select gen_random_uuid(), gen_random_uuid(), :project, 'SNAPSHOT', k.state, 'DON
 from generate_series(1, :rows) n
 cross join (select * from worker order by id desc limit 1) w
 cross join lateral (select random() as lot, random() as make, random() as harm, random() as creator,
-    random() as age, random() as word, floor(-ln(1 - random()) / ln(2))::int as template,
+    random() as age, random() as retention, random() as word, floor(-ln(1 - random()) / ln(2))::int as template,
     -- A few sandboxes are saved all the time, most once or twice.
     floor(power(random(), 3) * 300000)::int as source, n as number) d
 cross join lateral (select case when d.lot < 0.001 then 'UPLOADING' when d.lot < 0.004 then 'TRASHED'
         when d.lot < 0.024 then 'CLEANUP_PENDING' else 'SAVED' end as state,
     d.lot >= 0.024 and d.lot < 0.026 as expired, d.lot >= 0.001 as stored) k
-cross join lateral (select make_interval(days => (array[7, 7, 7, 30, 30, 90, 365])[1 + n % 7]) as time) r
+cross join lateral (select make_interval(days => (array[7, 7, 7, 30, 30, 90, 365])[1 + floor(d.retention * 7)::int]) as time) r
 cross join lateral (select m.expires - r.time as created, m.expires from (select case
         when k.expired then now() - d.age * interval '1 day' else now() + interval '1 hour' + d.age * r.time end
         as expires) m) c

@@ -104,7 +104,11 @@ record ListingText(String sql, Map<String, Object> values) {
     }
 
     private static boolean findsNamedOnly(Listing listing) {
-        return listing.selection()
+        Selection selection = listing.selection();
+        if (selection.shortName().isPresent() || selection.tag().isPresent()) {
+            return true;
+        }
+        return selection
                 .sought(listing.slug())
                 .flatMap(part -> part)
                 .filter(part -> !HEX.matcher(part).matches())
@@ -151,7 +155,8 @@ record ListingText(String sql, Map<String, Object> values) {
         values.put("project", project.value());
         StringBuilder filters = new StringBuilder();
         if (!selection.ids().isEmpty()) {
-            filters.append(" and s.id = any (cast(:ids as uuid[]))");
+            // By itself it would be read anew for each row that it is compared with.
+            filters.append(" and s.id = any (cast((select cast(:ids as uuid[])) as uuid[]))");
             values.put("ids", ArrayText.of(selection.ids()));
         }
         if (selection.occupied()) {
@@ -326,10 +331,8 @@ record ListingText(String sql, Map<String, Object> values) {
         if (needs.isEmpty()) {
             return Optional.empty();
         }
-        values.put(parameter, ArrayText.of(needs));
-        return Optional.of(
-                "s.parts_state = 'COMPLETE' and s.needs = any (cast(:"
-                        + parameter
-                        + " as text[]))");
+        // Each a constant of the plan, so that they are hashed: they are compared with every row.
+        values.put(parameter, needs);
+        return Optional.of("s.parts_state = 'COMPLETE' and s.needs in (:" + parameter + ")");
     }
 }
