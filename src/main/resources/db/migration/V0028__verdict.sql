@@ -3,13 +3,13 @@
 drop view snapshot_verdict;
 
 -- What is lacking is told beside what differs, because both come of one comparison. It is one of sets by hash, since a
--- host has a hundred features and more.
+-- host has a hundred features and more. On another architecture every feature has another name, and none is told.
 create or replace view snapshot_place as
 select s.id as snapshot_id, w.id as worker_id, d.differs, d.lacking
 from snapshot s
 join worker w on w.missing = '' and w.lease_until > clock_timestamp()
 cross join lateral (
-    select case when w.cpu_features <> s.cpu_features then (
+    select case when w.architecture = s.architecture and w.cpu_features <> s.cpu_features then (
         select string_agg(feature, ' ' order by feature) from (
             select unnest(string_to_array(s.cpu_features, ' '))
             except select unnest(string_to_array(w.cpu_features, ' '))) x (feature)
@@ -68,8 +68,6 @@ begin
         join worker w on w.id = p.worker_id
         cross join lateral unnest(p.differs) d (what)
         where o.able is null
-            -- On another architecture every feature has another name.
-            and (d.what <> 'cpuFeatures' or w.architecture = n.architecture)
         group by o.needs
     ), occupant as materialized (
         select o.id, array_agg(o.sandbox_id order by o.created_at, o.sandbox_id) as sandboxes

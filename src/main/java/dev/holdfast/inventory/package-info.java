@@ -39,13 +39,17 @@
  * going is no failure: whoever asks again asks for the failures only. By a selection nothing is
  * deleted that nobody has looked at: a preview gives a token, which is good for that selection,
  * leaves alone whatever was made after it, and is refused when more match than it counted. A call
- * deletes 1,000 at the most and ends in time; its answer has what goes on with the rest.
+ * deletes 1,000 at the most and ends in time; its answer has what goes on with the rest. The audit
+ * tells of each by itself, also of what was refused.
  *
  * <p><b>Out of scope.</b> What a snapshot is and how one is removed: room {@code snapshot}.
  *
  * <p><b>Decisions.</b> SQL and no criteria, because the plan is what this room is about: it is the
- * text of {@link dev.holdfast.inventory.ListingText}. Each statement is planned for its values and
- * not read through the whole table, because how rare a text or a filter is decides between its own
- * index and that of the order.
+ * text of {@link dev.holdfast.inventory.ListingText}. Each statement is planned for its values,
+ * because how rare a text or a filter is decides between its own index and that of the order; the
+ * planner is told nothing else, so that what the bench and the tests explain is what runs. What has
+ * expired is few beside the rest and lies together in the order of expiries only, so it is read
+ * from there whatever the order. Rows of a page are read to be looked at, and the database answers
+ * for the verdicts of all of them at once.
  */
 package dev.holdfast.inventory;

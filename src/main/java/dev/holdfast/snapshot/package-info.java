@@ -35,10 +35,10 @@
  *   <li>A snapshot is removed rows first, objects later, row last. A live sandbox made from it
  *       keeps it from being deleted; both sides lock the snapshot's row, so neither can slip past
  *       the other.
- *   <li>Whether a snapshot can be restored is answered by the view {@code snapshot_verdict} from
- *       stored facts ({@link dev.holdfast.snapshot.Verdicts}): its state and expiry, its parts, and
- *       what the reachable workers offer. The restore goes by the same answer. One statement
- *       answers for a whole list.
+ *   <li>Whether a snapshot can be restored is answered by the function {@code snapshot_verdicts}
+ *       from stored facts ({@link dev.holdfast.snapshot.Verdicts}): its state and expiry, its
+ *       parts, and what the reachable workers offer. The restore goes by the same answer. One
+ *       statement answers for a whole list, and states that need the same share the answer.
  *   <li>A restore that fails all the same leaves a doubt, which is shown and reported and does not
  *       refuse the next one: the cause may be the host's. Parts that are missing or damaged do
  *       refuse it. A restore that works, or a scrub that finds all whole, ends both.
