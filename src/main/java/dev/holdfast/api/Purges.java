@@ -43,7 +43,7 @@ public class Purges {
         @Transactional
         public int delete(ProjectId project, boolean first) {
             List<SnapshotId> left = removals.leftOfClosed(project, PIECE);
-            left.forEach(removals::drop);
+            removals.drop(left);
             if (first) {
                 audit.done(
                         Deed.of(Action.PROJECT_PURGE, Subject.project(project))

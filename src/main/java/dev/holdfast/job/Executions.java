@@ -29,6 +29,12 @@ public class Executions {
     private static final String JUST_MADE =
             "e.createtime > clock_timestamp() - interval '1 minute'";
 
+    /** What a node runs that is gone nobody runs, whatever it wrote. */
+    private static final String ALIVE =
+            "case when r.worker_id = :node then r.incarnation = :incarnation"
+                    + " else exists (select 1 from worker w where w.id = r.worker_id"
+                    + " and w.lease_until > clock_timestamp()) end";
+
     private static final String SELECT =
             "select e.jobexecutionid, i.jobname, e.batchstatus, e.exitstatus, e.jobparameters,"
                     + " cast(e.createtime as timestamptz), cast(e.starttime as timestamptz),"
@@ -42,6 +48,19 @@ public class Executions {
                     + " left join step_execution s on s.jobexecutionid = e.jobexecutionid"
                     + " where %s group by e.jobexecutionid, i.jobname, r.worker_id"
                     + " order by e.jobexecutionid desc";
+
+    private static final String ORPHANS =
+            "select e.jobexecutionid, i.jobname from job_execution e"
+                    + " join job_instance i on i.jobinstanceid = e.jobinstanceid"
+                    + " join job_run r on r.execution_id = e.jobexecutionid where "
+                    + UNDER_WAY
+                    + " and r.worker_id = :node and r.incarnation <> :incarnation and %s order by 1";
+
+    /** The same ring of two timers has the same next one. */
+    private static final String RING =
+            "insert into job_ring (job, next_at) values (:job, :next) on conflict (job)"
+                    + " do update set next_at = excluded.next_at"
+                    + " where job_ring.next_at <> excluded.next_at";
 
     @PersistenceContext EntityManager em;
     @Inject Incarnation here;
@@ -72,11 +91,24 @@ public class Executions {
         return read(query).stream().findFirst();
     }
 
+    /** One that an earlier incarnation of this node left in the middle. */
+    public record Orphan(long id, String job) {}
+
     /**
      * The executions of a job that are really under way: what a node ran that is gone, is not,
      * whatever it wrote.
      */
     public List<Long> running(Job job) {
+        return underWay(
+                job, "case when r.execution_id is null then " + JUST_MADE + " else " + ALIVE + " end");
+    }
+
+    /** Those of them that have begun to do anything. */
+    public List<Long> begun(Job job) {
+        return underWay(job, "r.execution_id is not null and " + ALIVE);
+    }
+
+    private List<Long> underWay(Job job, String really) {
         return ids(
                 em.createNativeQuery(
                                 "select e.jobexecutionid from job_execution e"
@@ -86,13 +118,8 @@ public class Executions {
                                         + " on r.execution_id = e.jobexecutionid"
                                         + " where i.jobname = :job and "
                                         + UNDER_WAY
-                                        + " and case when r.execution_id is null then "
-                                        + JUST_MADE
-                                        + " when r.worker_id = :node"
-                                        + " then r.incarnation = :incarnation"
-                                        + " else exists (select 1 from worker w"
-                                        + " where w.id = r.worker_id"
-                                        + " and w.lease_until > clock_timestamp()) end"
+                                        + " and "
+                                        + really
                                         + " order by 1",
                                 Long.class)
                         .setParameter("job", job.id())
@@ -101,18 +128,26 @@ public class Executions {
     }
 
     /** What this node ran when it ended without a word; what other nodes ran is theirs. */
-    public List<Long> orphans() {
-        return ids(
-                em.createNativeQuery(
-                                "select e.jobexecutionid from job_execution e join job_run r"
-                                        + " on r.execution_id = e.jobexecutionid"
-                                        + " where "
-                                        + UNDER_WAY
-                                        + " and r.worker_id = :node"
-                                        + " and r.incarnation <> :incarnation order by 1",
-                                Long.class)
+    public List<Orphan> orphans() {
+        @SuppressWarnings("unchecked") // a native query knows no types
+        List<Object[]> rows =
+                em.createNativeQuery(ORPHANS.formatted("true"))
                         .setParameter("node", here.node())
-                        .setParameter("incarnation", here.id()));
+                        .setParameter("incarnation", here.id())
+                        .getResultList();
+        return rows.stream()
+                .map(row -> new Orphan(((Number) row[0]).longValue(), (String) row[1]))
+                .toList();
+    }
+
+    /** Whether nobody has dealt with it since. */
+    public boolean isOrphan(long execution) {
+        return !em.createNativeQuery(ORPHANS.formatted("e.jobexecutionid = :id"))
+                .setParameter("node", here.node())
+                .setParameter("incarnation", here.id())
+                .setParameter("id", execution)
+                .getResultList()
+                .isEmpty();
     }
 
     /** This node runs it from now on. */
@@ -175,6 +210,20 @@ public class Executions {
                     .executeUpdate();
         }
         return count;
+    }
+
+    /**
+     * A timer of this job rings. Nodes that start at the same moment may make a timer each.
+     *
+     * @param next when it rings next
+     * @return false when another timer's ring of this moment was heard before
+     */
+    public boolean hear(Job job, Instant next) {
+        return em.createNativeQuery(RING)
+                        .setParameter("job", job.id())
+                        .setParameter("next", next)
+                        .executeUpdate()
+                > 0;
     }
 
     /**

@@ -5,6 +5,8 @@ import static dev.holdfast.job.Parameter.DRY_RUN;
 import static dev.holdfast.job.Parameter.PROJECT;
 import static dev.holdfast.job.Parameter.olderThan;
 
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -154,6 +156,15 @@ public enum Job {
     /** Whether two executions at once share the work; what is found is the last one's. */
     public boolean isStartableTwice() {
         return runs == Runs.MANY;
+    }
+
+    /** Why it may not be started: one execution does it already. */
+    Problem underWay(long execution) {
+        return new Problem(
+                        Reason.JOB_RUNNING,
+                        "The job %s is under way as execution %d. Wait for its end, or stop it."
+                                .formatted(this, execution))
+                .with("execution", execution);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.holdfast.job;
 
+import dev.holdfast.database.DatabaseTime;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;
 import jakarta.ejb.DependsOn;
@@ -17,9 +18,11 @@ import jakarta.ejb.TimerService;
 import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /**
@@ -38,12 +41,15 @@ public class JobSchedule {
     /** The job operator comes a little after the beans. */
     private static final long LOOK_AFTER = 1_000;
 
-    private static final long LOOK_AGAIN = 60_000;
-
     @Inject Config config;
     @Inject Executions executions;
     @Inject Jobs jobs;
+    @Inject DatabaseTime time;
     @Resource TimerService timers;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.job.look", defaultValue = "PT60S")
+    Duration look;
 
     /** The calendars may have changed since the last start, so the timers are made anew. */
     @PostConstruct
@@ -57,13 +63,13 @@ public class JobSchedule {
                                             expression(job, line),
                                             new TimerConfig(job.id(), true)));
         }
-        timers.createIntervalTimer(LOOK_AFTER, LOOK_AGAIN, new TimerConfig(null, false));
+        timers.createIntervalTimer(LOOK_AFTER, look.toMillis(), new TimerConfig(null, false));
     }
 
     @Timeout
     void ring(Timer timer) {
         if (timer.getInfo() instanceof String id) {
-            Job.of(id).ifPresent(jobs::startIfDue);
+            Job.of(id).ifPresent(job -> jobs.startIfDue(job, next(timer, job).orElseGet(time::now)));
         } else {
             resume();
         }

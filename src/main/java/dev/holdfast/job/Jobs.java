@@ -16,8 +16,10 @@ import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Properties;
 import org.jboss.logging.Logger;
 
@@ -27,6 +29,8 @@ import org.jboss.logging.Logger;
 public class Jobs {
 
     private static final Logger LOG = Logger.getLogger(Jobs.class);
+
+    private static final String ENDED = "its server ended; ";
 
     /** The one that died cannot say so itself. */
     private static final Properties ORPHANED = new Properties();
@@ -39,12 +43,33 @@ public class Jobs {
     @Inject Due due;
     @Inject Executions executions;
 
-    /** Starts a job that would find something, unless it is under way. */
-    public void startIfDue(Job job) {
+    /**
+     * A timer has rung: starts a job that would find something, unless it is under way or was
+     * started by the same ring on another node.
+     *
+     * @param next when it rings next, which tells one ring from another
+     */
+    public void startIfDue(Job job, Instant next) {
         executions.lock(job);
-        if (executions.running(job).isEmpty() && due.is(job)) {
+        if (executions.running(job).isEmpty() && due.is(job) && executions.hear(job, next)) {
             operator().start(job.id(), new Properties());
         }
+    }
+
+    /**
+     * An execution begins, whoever started it: from now on it is this node's.
+     *
+     * @return the one that does the same already and that it must not come beside; then it is
+     *     nobody's
+     */
+    public Optional<Long> begin(Job job, long execution) {
+        executions.lock(job);
+        Optional<Long> other =
+                job.isStartableTwice() ? Optional.empty() : executions.begun(job).stream().findFirst();
+        if (other.isEmpty()) {
+            executions.own(execution);
+        }
+        return other;
     }
 
     /**
@@ -105,6 +130,9 @@ public class Jobs {
         }
         try {
             long next = operator().restart(execution, orphaned ? ORPHANED : new Properties());
+            if (orphaned) {
+                executions.giveUp(execution, ENDED + "execution " + next + " goes on");
+            }
             audit.done(deed(Action.JOB_RESTART, job, execution).with("as", next));
             return next;
         } catch (JobExecutionNotMostRecentException e) {
@@ -116,19 +144,40 @@ public class Jobs {
         }
     }
 
-    /** Goes on with what an earlier incarnation of this node left in the middle. */
-    public void resume(long execution) {
+    /**
+     * Goes on with what an earlier incarnation of this node left in the middle, unless somebody
+     * does the same by now: while this node was away others were not kept from it.
+     */
+    public void resume(Executions.Orphan left) {
+        Job.of(left.job())
+                .ifPresentOrElse(
+                        job -> resume(job, left.id()),
+                        () -> giveUp(left.id(), "this build has no such job"));
+    }
+
+    private void resume(Job job, long execution) {
+        executions.lock(job);
+        if (!executions.isOrphan(execution)) {
+            return;
+        }
+        List<Long> running = job.isStartableTwice() ? List.of() : executions.running(job);
+        if (!running.isEmpty()) {
+            giveUp(execution, "execution " + running.get(0) + " does the same");
+            return;
+        }
         try {
             long next = operator().restart(execution, ORPHANED);
-            executions.giveUp(execution, "its server ended; execution " + next + " goes on");
+            executions.giveUp(execution, ENDED + "execution " + next + " goes on");
             LOG.infof("Execution %d was left in the middle; %d goes on with it", execution, next);
         } catch (JobRestartException | JobExecutionNotMostRecentException e) {
-            executions.giveUp(execution, "its server ended; nothing goes on with it");
-            LOG.warnf(
-                    e,
-                    "Nothing goes on with execution %d, which was left in the middle",
-                    execution);
+            LOG.debugf(e, "Execution %d", execution);
+            giveUp(execution, "nothing goes on with it: " + e.getMessage());
         }
+    }
+
+    private void giveUp(long execution, String why) {
+        executions.giveUp(execution, ENDED + why);
+        LOG.warnf("Execution %d was left in the middle; %s", execution, why);
     }
 
     /**
@@ -148,11 +197,7 @@ public class Jobs {
     private void requireIdle(Job job) {
         List<Long> running = executions.running(job);
         if (!running.isEmpty()) {
-            throw new Problem(
-                            Reason.JOB_RUNNING,
-                            "The job %s is under way as execution %d. Wait for its end, or stop it."
-                                    .formatted(job, running.get(0)))
-                    .with("execution", running.get(0));
+            throw job.underWay(running.get(0));
         }
     }
 

@@ -67,7 +67,7 @@ public class Forks {
     /** It has an expiry as well; the forks run, and their caller has to hear of them. */
     private void drop(SnapshotId state) {
         try {
-            removals.drop(state);
+            removals.drop(List.of(state));
         } catch (RuntimeException e) {
             LOG.warnf(e, "The state %s of forks is removed later", state);
         }

@@ -2,10 +2,8 @@ package dev.holdfast.snapshot;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Projects;
-import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
 import dev.holdfast.database.DatabaseTime;
-import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
 import dev.holdfast.quota.Quotas;
 import dev.holdfast.sandbox.SandboxId;
@@ -30,14 +28,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** How snapshots leave the catalogue: expiry, and what the clean-up of their objects reports. */
+/**
+ * How snapshots leave the catalogue: the one way in which any is removed, whoever asked for it, and
+ * what the clean-up of its objects reports.
+ */
 @Stateless
 public class Removals {
 
     /** Counts what is accepted for removal, whoever or whatever asked for it. */
-    static final String METER = "holdfast.snapshot.removals";
+    private static final String METER = "holdfast.snapshot.removals";
 
     private static final String CLEANUPS = "holdfast.expiry.cleanups";
 
@@ -47,6 +49,19 @@ public class Removals {
                     + " where b.snapshot_id = s.id and b.state <> 'ENDED')"
                     + " and not exists (select 1 from sandbox b"
                     + " where b.image_id = s.id and b.state <> 'ENDED')";
+
+    /** What {@link Snapshot#remove} does, to many at once: to read and write them takes longer. */
+    private static final String REMOVE =
+            "update snapshot set state = 'CLEANUP_PENDING', phase = 'DONE', name_held = false,"
+                    + " idempotency_key = null, idempotency_digest = null, removal_reason = :why,"
+                    + " removed_at = :now, cleanup_after = :after, version = version + 1"
+                    + " where id in (:ids)";
+
+    /** In one order, so that two who have some of them in common never wait in a circle. */
+    private static final String LOCK_SAVED =
+            "select id, upload_id, project_id, kind, case when name_held then short_name end, tag,"
+                    + " expires_at from snapshot where id in (:ids) and state = 'SAVED'"
+                    + " order by id for update";
 
     @PersistenceContext EntityManager em;
     @Inject Audit audit;
@@ -100,64 +115,82 @@ public class Removals {
      * @return how many have gone
      */
     public int expire(Collection<SnapshotId> ids) {
-        List<Snapshot> saved = locked(ids, SnapshotState.SAVED);
-        Set<UUID> occupied = sandboxes.occupied(values(ids));
         Instant now = time.now();
-        List<Snapshot> gone =
-                saved.stream()
-                        .filter(
-                                snapshot ->
-                                        snapshot.isExpired(now) || snapshot.kind() == Kind.PAUSE)
-                        .filter(snapshot -> !occupied.contains(snapshot.id().value()))
-                        .toList();
-        events.publish(
-                gone.stream()
-                        .map(snapshot -> remove(snapshot, RemovalReason.EXPIRED, now))
-                        .toList());
-        return gone.size();
+        return remove(ids, RemovalReason.EXPIRED, now, each -> each.isOver(now));
     }
 
-    /** Lets a state go that was kept for a sandbox or a fork only, unless one still needs it. */
-    public void drop(SnapshotId id) {
-        locked(id)
-                .filter(snapshot -> snapshot.state() == SnapshotState.SAVED)
-                .ifPresent(snapshot -> removeIfFree(snapshot, RemovalReason.DELETED));
+    /** Lets snapshots go, unless a sandbox still needs them. */
+    public void drop(Collection<SnapshotId> ids) {
+        remove(ids, RemovalReason.DELETED, time.now(), each -> true);
     }
 
     /** Lets the states of a sandbox's pauses go that it no longer needs. */
     public void dropPauses(SandboxId source) {
-        em.createQuery(
-                        "select s.id from Snapshot s where s.sourceSandboxId = :source"
-                                + " and s.kind = :pause and s.state = :saved",
-                        UUID.class)
-                .setParameter("source", source.value())
-                .setParameter("pause", Kind.PAUSE)
-                .setParameter("saved", SnapshotState.SAVED)
-                .getResultStream()
-                .map(SnapshotId::new)
-                .toList()
-                .forEach(this::drop);
+        drop(
+                em.createQuery(
+                                "select s.id from Snapshot s where s.sourceSandboxId = :source"
+                                        + " and s.kind = :pause and s.state = :saved",
+                                UUID.class)
+                        .setParameter("source", source.value())
+                        .setParameter("pause", Kind.PAUSE)
+                        .setParameter("saved", SnapshotState.SAVED)
+                        .getResultStream()
+                        .map(SnapshotId::new)
+                        .toList());
     }
 
-    private void removeIfFree(Snapshot snapshot, RemovalReason why) {
-        if (sandboxes.occupantsOf(snapshot.id().value()).isEmpty()) {
-            events.publish(remove(snapshot, why, time.now()));
-        }
-    }
-
-    /** What to tell of it. */
-    private Event remove(Snapshot snapshot, RemovalReason why, Instant now) {
-        if (snapshot.kind() == Kind.SNAPSHOT) {
-            audit.done(
-                    Deeds.of(
-                            why == RemovalReason.EXPIRED
-                                    ? Action.SNAPSHOT_EXPIRE
-                                    : Action.SNAPSHOT_DELETE,
-                            snapshot));
-        }
+    /** One that the caller has locked and judged. */
+    @TransactionAttribute(TransactionAttributeType.MANDATORY)
+    public void remove(Snapshot snapshot, RemovalReason why, Instant now) {
+        Leaving leaving = Leaving.of(snapshot);
         snapshot.remove(why, now);
-        meters.count(METER, "reason", why.name().toLowerCase(Locale.ROOT));
-        return new Event(Event.capture(snapshot.upload()), snapshot.state().name());
+        tell(List.of(leaving), why);
+    }
+
+    /**
+     * Those of them that are saved, wanted and free. Who occupies them is asked when they are
+     * locked: a restore that came first has its sandbox by then.
+     */
+    private int remove(
+            Collection<SnapshotId> ids,
+            RemovalReason why,
+            Instant now,
+            Predicate<Leaving> wanted) {
+        if (ids.isEmpty()) {
+            return 0;
+        }
+        List<Leaving> saved = lockedSaved(ids);
+        Set<UUID> occupied = sandboxes.occupied(values(ids));
+        Map<Instant, List<Leaving>> gone =
+                saved.stream()
+                        .filter(wanted)
+                        .filter(each -> !occupied.contains(each.id().value()))
+                        .collect(
+                                Collectors.groupingBy(
+                                        each -> Snapshot.cleanupAfter(each.kind(), now)));
+        gone.forEach((after, those) -> mark(those, why, now, after));
+        List<Leaving> all = gone.values().stream().flatMap(List::stream).toList();
+        tell(all, why);
+        return all.size();
+    }
+
+    private void mark(List<Leaving> gone, RemovalReason why, Instant now, Instant after) {
+        em.createNativeQuery(REMOVE)
+                .setParameter("why", why.name())
+                .setParameter("now", now)
+                .setParameter("after", after)
+                .setParameter("ids", gone.stream().map(each -> each.id().value()).toList())
+                .executeUpdate();
+    }
+
+    /** What goes with every removal, in its transaction. */
+    private void tell(List<Leaving> gone, RemovalReason why) {
+        if (gone.isEmpty()) {
+            return;
+        }
+        gone.stream().flatMap(each -> each.deed(why).stream()).forEach(audit::done);
+        meters.count(METER, gone.size(), "reason", why.name().toLowerCase(Locale.ROOT));
+        events.publish(gone.stream().map(Leaving::event).toList());
     }
 
     /**
@@ -295,6 +328,24 @@ public class Removals {
                                         ((Number) row[2]).longValue(),
                                         (Instant) row[3]))
                 .toList();
+    }
+
+    private List<Leaving> lockedSaved(Collection<SnapshotId> ids) {
+        @SuppressWarnings("unchecked") // a native query knows no types
+        List<Object[]> rows =
+                em.createNativeQuery(LOCK_SAVED).setParameter("ids", values(ids)).getResultList();
+        return rows.stream().map(Removals::leaving).toList();
+    }
+
+    private static Leaving leaving(Object[] row) {
+        return new Leaving(
+                new SnapshotId((UUID) row[0]),
+                new UploadId((UUID) row[1]),
+                new ProjectId((UUID) row[2]),
+                Kind.valueOf((String) row[3]),
+                Optional.ofNullable((String) row[4])
+                        .map(name -> new SnapshotName(name, (String) row[5])),
+                Optional.ofNullable((Instant) row[6]));
     }
 
     /** Locked in one order, so that two who have some of them in common never wait in a circle. */

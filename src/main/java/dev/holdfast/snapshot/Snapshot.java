@@ -583,7 +583,10 @@ public class Snapshot {
         return true;
     }
 
-    /** Accepting a removal is its commit point: the name is free, the objects go later. */
+    /**
+     * Accepting a removal is its commit point: the name is free, the objects go later. {@link
+     * Removals} has what belongs to it, and does the same to many at once.
+     */
     void remove(RemovalReason reason, Instant now) {
         state = SnapshotState.CLEANUP_PENDING;
         phase = Phase.DONE;
@@ -591,7 +594,12 @@ public class Snapshot {
         idempotency = null;
         removalReason = reason;
         removedAt = now;
-        cleanupAfter = kind == Kind.PAUSE ? now.plus(PAUSE_SHOWN) : now;
+        cleanupAfter = cleanupAfter(kind, now);
+    }
+
+    /** From when on the objects of what is removed may go. */
+    static Instant cleanupAfter(Kind kind, Instant removed) {
+        return kind == Kind.PAUSE ? removed.plus(PAUSE_SHOWN) : removed;
     }
 
     /** Its name is free although it stays. */

@@ -57,6 +57,7 @@ public class Snapshots {
     @Inject DatabaseTime time;
     @Inject Events events;
     @Inject Quotas quotas;
+    @Inject Removals removals;
     @Inject Sandboxes sandboxes;
     @Inject Meters meters;
 
@@ -144,10 +145,7 @@ public class Snapshots {
                 .ifPresent(
                         snapshot -> {
                             if (sandboxes.occupantsOf(snapshot.id().value()).isEmpty()) {
-                                audit.done(Deeds.of(Action.SNAPSHOT_EXPIRE, snapshot));
-                                snapshot.remove(RemovalReason.EXPIRED, now);
-                                meters.count(Removals.METER, "reason", "expired");
-                                tell(snapshot);
+                                removals.remove(snapshot, RemovalReason.EXPIRED, now);
                             } else {
                                 snapshot.giveUpName();
                                 changes.tell(snapshot);
@@ -276,8 +274,8 @@ public class Snapshots {
         if (snapshot.kind() == Kind.PAUSE) {
             quotas.keepPause(snapshot.project(), snapshot.storedBytes());
             if (!sandboxes.paused(snapshot.source(), upload, snapshot.id().value())) {
-                snapshot.remove(RemovalReason.DELETED, time.now());
-                meters.count(Removals.METER, "reason", "deleted");
+                removals.remove(snapshot, RemovalReason.DELETED, time.now());
+                return;
             }
         } else {
             quotas.settle(snapshot.project(), upload, snapshot.storedBytes());
@@ -363,10 +361,7 @@ public class Snapshots {
                                     + " sandbox(es) started from it. Kill them first.")
                     .with("occupants", occupants.stream().map(SandboxId::value).toList());
         }
-        audit.done(Deeds.of(Action.SNAPSHOT_DELETE, snapshot));
-        snapshot.remove(RemovalReason.DELETED, now);
-        meters.count(Removals.METER, "reason", "deleted");
-        tell(snapshot);
+        removals.remove(snapshot, RemovalReason.DELETED, now);
         return true;
     }
 

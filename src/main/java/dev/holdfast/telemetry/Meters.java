@@ -44,7 +44,12 @@ public class Meters {
      * @param labels names and values in turn
      */
     public void count(String name, String... labels) {
-        Runnable counting = () -> registry.counter(name, labels).increment();
+        count(name, 1, labels);
+    }
+
+    /** So many more, all at once. */
+    public void count(String name, long amount, String... labels) {
+        Runnable counting = () -> registry.counter(name, labels).increment(amount);
         switch (transaction.getTransactionStatus()) {
             case Status.STATUS_ACTIVE ->
                     transaction.registerInterposedSynchronization(new AfterCommit(counting));
