@@ -1,5 +1,6 @@
 package dev.holdfast.access;
 
+import dev.holdfast.database.DatabaseTime;
 import jakarta.annotation.PostConstruct;
 import jakarta.ejb.DependsOn;
 import jakarta.ejb.Singleton;
@@ -9,7 +10,6 @@ import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -41,6 +41,7 @@ public class Bootstrap {
     private Optional<String> configuredAdmin;
 
     @Inject private PlanConfig plan;
+    @Inject private DatabaseTime time;
 
     @PostConstruct
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
@@ -118,7 +119,7 @@ public class Bootstrap {
      * @param project empty for a key of the service
      */
     private void admit(String setting, KeySecret secret, Optional<ProjectId> project) {
-        var now = em.createQuery("select instant", Instant.class).getSingleResult();
+        var now = time.now();
         var same =
                 em.createQuery("select k from ApiKey k where k.sha256 = :sha256", ApiKey.class)
                         .setParameter("sha256", secret.sha256())

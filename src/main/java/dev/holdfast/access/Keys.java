@@ -4,6 +4,7 @@ import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
 import dev.holdfast.audit.Deed;
 import dev.holdfast.audit.Subject;
+import dev.holdfast.database.DatabaseTime;
 import jakarta.annotation.security.PermitAll;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ejb.Asynchronous;
@@ -30,6 +31,7 @@ public class Keys {
     @PersistenceContext private EntityManager em;
     @Inject private Audit audit;
     @Inject private Projects projects;
+    @Inject private DatabaseTime time;
 
     /**
      * Whose key this is. Every key of the right form takes the same way: one digest, one lookup in
@@ -127,7 +129,7 @@ public class Keys {
     public IssuedKey issue(KeyOrder order, Grantor by) {
         order.project().ifPresent(projects::lock);
         var secret = KeySecret.random(RANDOM);
-        var key = ApiKey.issue(secret, order, by, now());
+        var key = ApiKey.issue(secret, order, by, time.now());
         em.persist(key);
         audit.done(told(Action.KEY_CREATE, key, by.principal()));
         return new IssuedKey(key, secret);
@@ -150,7 +152,7 @@ public class Keys {
         key.ifPresent(
                 found -> {
                     var before = found.terms();
-                    found.change(by.grant(before, change.apply(before), now()), seen);
+                    found.change(by.grant(before, change.apply(before), time.now()), seen);
                     em.flush();
                     audit.done(told(Action.KEY_CHANGE, found, by.principal()));
                 });
@@ -167,7 +169,7 @@ public class Keys {
         key.filter(found -> !found.isRevoked())
                 .ifPresent(
                         found -> {
-                            found.revoke(by, now());
+                            found.revoke(by, time.now());
                             audit.done(told(Action.KEY_REVOKE, found, by));
                         });
         return key;
@@ -205,9 +207,5 @@ public class Keys {
                                 + " true)")
                 .setParameter("id", id.value())
                 .executeUpdate();
-    }
-
-    private Instant now() {
-        return em.createQuery("select instant", Instant.class).getSingleResult();
     }
 }

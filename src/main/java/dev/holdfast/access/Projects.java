@@ -4,6 +4,7 @@ import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
 import dev.holdfast.audit.Deed;
 import dev.holdfast.audit.Subject;
+import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.problem.Precondition;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
@@ -15,7 +16,6 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -33,6 +33,7 @@ public class Projects {
     @PersistenceContext private EntityManager em;
     @Inject private Audit audit;
     @Inject private PlanConfig plan;
+    @Inject private DatabaseTime time;
 
     public Optional<Project> find(ProjectId id) {
         return Optional.ofNullable(em.find(Project.class, id.value()));
@@ -102,7 +103,7 @@ public class Projects {
      */
     public Project create(ProjectTerms terms) {
         requireFree(terms, Optional.empty());
-        var project = new Project(ProjectId.fresh(), terms, now());
+        var project = new Project(ProjectId.fresh(), terms, time.now());
         em.persist(project);
         settle(terms);
         audit.done(told(Action.PROJECT_CREATE, project));
@@ -132,7 +133,7 @@ public class Projects {
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public boolean close(ProjectId id, Principal by) {
         var project = locked(id).orElseThrow(() -> gone(id));
-        var closed = project.close(by, now());
+        var closed = project.close(by, time.now());
         if (closed) {
             em.flush();
             audit.done(told(Action.PROJECT_CLOSE, project).by(by.text()));
@@ -223,10 +224,6 @@ public class Projects {
     private Optional<Project> locked(ProjectId id) {
         return Optional.ofNullable(
                 em.find(Project.class, id.value(), LockModeType.PESSIMISTIC_WRITE));
-    }
-
-    private Instant now() {
-        return em.createQuery("select instant", Instant.class).getSingleResult();
     }
 
     private static void requireOpen(Project project) {

@@ -22,8 +22,6 @@ import dev.holdfast.sandbox.Idempotency;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.snapshot.Annotations;
-import dev.holdfast.snapshot.Gone;
-import dev.holdfast.snapshot.RemovalReason;
 import dev.holdfast.snapshot.Retentions;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotId;
@@ -306,11 +304,7 @@ public class SnapshotsResource {
         Project project = scope.project(named);
         Snapshot snapshot = references.locked(project.id(), slug(project), reference);
         if (!snapshots.delete(snapshot)) {
-            throw new Gone(
-                            snapshot.id(),
-                            snapshot.removalReason().orElse(RemovalReason.EXPIRED),
-                            snapshot.expiresAt().orElse(snapshot.createdAt()))
-                    .problem();
+            throw snapshot.gone().problem();
         }
     }
 

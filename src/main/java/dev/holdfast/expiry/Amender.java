@@ -14,8 +14,13 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.TransactionPhase;
 import jakarta.inject.Inject;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
@@ -30,7 +35,7 @@ public class Amender {
     private static final Logger LOG = Logger.getLogger(Amender.class);
     private static final int PAGE = 100;
 
-    /** At once; a change that nobody is told of, or a longer row of them, waits for the job. */
+    /** So many wait to be looked at at once; what is told of beyond that waits for the job. */
     private static final int AT_ONCE = 1000;
 
     /** Where the store is ahead of the catalogue it takes as many to get past it. */
@@ -40,11 +45,13 @@ public class Amender {
     @Inject Changes changes;
     @Resource ManagedExecutorService executor;
 
-    /** Changes told of and not yet looked at; never more than one looks at a time. */
+    /** Told of and not yet looked at; never more than one looks at a time. */
+    private final BlockingQueue<SnapshotId> told = new LinkedBlockingQueue<>(AT_ONCE);
+
     private final AtomicInteger asked = new AtomicInteger();
 
     public void observe(@Observes(during = TransactionPhase.AFTER_SUCCESS) Changed changed) {
-        if (asked.getAndIncrement() == 0) {
+        if (told.offer(changed.id()) && asked.getAndIncrement() == 0) {
             try {
                 executor.execute(this::followWhileAsked);
             } catch (RejectedExecutionException full) {
@@ -58,8 +65,10 @@ public class Amender {
         int seen;
         do {
             seen = asked.get();
+            Set<SnapshotId> some = new LinkedHashSet<>();
+            told.drainTo(some);
             try {
-                follow(AT_ONCE);
+                follow(some);
             } catch (RuntimeException e) {
                 LOG.warnf(e, "What was changed is written to the store later");
             }
@@ -67,28 +76,31 @@ public class Amender {
     }
 
     /**
-     * Writes what is due. One that cannot be written does not keep the others.
+     * Writes what is due. What cannot be written is put off, so it never keeps the others.
      *
      * @param most how many at the most
      */
     void follow(int most) {
-        Optional<SnapshotId> last = Optional.empty();
+        int left = most;
+        List<SnapshotId> page;
+        do {
+            page = changes.due(Math.min(left, PAGE));
+            follow(page);
+            left -= page.size();
+        } while (!page.isEmpty() && left > 0);
+    }
+
+    private void follow(Collection<SnapshotId> some) {
         int failed = 0;
-        for (int left = most; left > 0; left -= PAGE) {
-            List<SnapshotId> page = changes.due(last, Math.min(left, PAGE));
-            for (SnapshotId id : page) {
-                try {
-                    follow(id);
-                } catch (IOException | RuntimeException e) {
-                    LOG.debugf(e, "The amendment of snapshot %s", id);
-                    if (failed++ == 0) {
-                        LOG.warnf("Snapshot %s is amended later: %s", id, e);
-                    }
+        for (SnapshotId id : some) {
+            try {
+                follow(id);
+            } catch (IOException | RuntimeException e) {
+                LOG.debugf(e, "The amendment of snapshot %s", id);
+                if (failed++ == 0) {
+                    LOG.warnf("Snapshot %s is amended later: %s", id, e);
                 }
-                last = Optional.of(id);
-            }
-            if (page.size() < PAGE) {
-                break;
+                changes.putOff(id);
             }
         }
         if (failed > 1) {
@@ -103,6 +115,7 @@ public class Amender {
                 return;
             }
         }
+        throw new IOException("the store is ahead each time anew");
     }
 
     /**

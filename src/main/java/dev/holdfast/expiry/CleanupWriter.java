@@ -43,8 +43,7 @@ public class CleanupWriter extends EndingWriter {
                 failed.put(each.id(), e.toString());
             }
         }
-        failed.forEach(removals::cleanUpLater);
-        return removals.cleanedUp(gone);
+        return removals.cleanedUp(gone, failed);
     }
 
     @Override

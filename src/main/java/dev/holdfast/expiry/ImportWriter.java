@@ -42,7 +42,7 @@ public class ImportWriter extends AbstractItemWriter {
     @Inject Scrubs scrubs;
 
     @Override
-    public void writeItems(List<Object> items) throws IOException {
+    public void writeItems(List<Object> items) {
         for (Object item : items) {
             SnapshotId id = (SnapshotId) item;
             if (imports.isUnknown(id)) {
@@ -54,8 +54,15 @@ public class ImportWriter extends AbstractItemWriter {
     }
 
     /** A row that has seen fewer changes than the store: of an older copy of the catalogue. */
-    private void amend(SnapshotId id) throws IOException {
-        if (imports.amend(id, amended(id, amendments.find(id.value())))) {
+    private void amend(SnapshotId id) {
+        Amended amended;
+        try {
+            amended = amended(id, amendments.find(id.value()));
+        } catch (IOException e) {
+            report(id, "amendment_unread", "what was changed of it cannot be read now: " + e);
+            return;
+        }
+        if (imports.amend(id, amended)) {
             report(id, "amended", "it was changed later than this copy of the catalogue knew");
         }
     }
@@ -78,7 +85,7 @@ public class ImportWriter extends AbstractItemWriter {
         report(id, "amendment_unreadable", "what was changed last is lost: " + why);
     }
 
-    private void bring(SnapshotId id) throws IOException {
+    private void bring(SnapshotId id) {
         Optional<Manifest> manifest;
         Amended amended;
         Recovered row;
@@ -108,11 +115,20 @@ public class ImportWriter extends AbstractItemWriter {
                                     + ", which does not exist any more; it stays in the store");
             case IMPORTED -> {
                 report(row, imported);
-                if (!partsAreThere(manifest.get())) {
-                    scrubs.checked(id, PartsState.MISSING);
-                    report(id, "parts_missing", "its manifest names parts the store lacks");
-                }
+                checkParts(manifest.get(), id);
             }
+        }
+    }
+
+    /** It has its row now, whatever the store says of its parts. */
+    private void checkParts(Manifest manifest, SnapshotId id) {
+        try {
+            if (!partsAreThere(manifest)) {
+                scrubs.checked(id, PartsState.MISSING);
+                report(id, "parts_missing", "its manifest names parts the store lacks");
+            }
+        } catch (IOException e) {
+            report(id, "parts_unread", "whether its parts are there is not known: " + e);
         }
     }
 

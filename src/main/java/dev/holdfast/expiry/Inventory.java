@@ -3,11 +3,13 @@ package dev.holdfast.expiry;
 import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.storage.Manifest;
 import dev.holdfast.storage.ObjectStore;
+import dev.holdfast.storage.StoredObject;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -38,7 +40,7 @@ class Inventory {
 
     /** Nothing of any snapshot. A place that is not mounted looks like this, and judges none. */
     boolean isEmpty() throws IOException {
-        return snapshots().isEmpty();
+        return !store.any(SNAPSHOTS, object -> owner(object).isPresent());
     }
 
     /** By ID, in the order of their texts. What is no snapshot's is left out. */
@@ -47,23 +49,23 @@ class Inventory {
                 new TreeMap<>(Comparator.comparing(SnapshotId::toString));
         store.list(
                 SNAPSHOTS,
-                object -> {
-                    String rest = object.key().value().substring(SNAPSHOTS.length());
-                    int slash = Math.max(0, rest.indexOf('/'));
-                    SnapshotId.parse(rest.substring(0, slash))
-                            .ifPresent(
-                                    id ->
-                                            found.merge(
-                                                    id,
-                                                    new Stored(
-                                                            1,
-                                                            object.size(),
-                                                            object.modifiedAt(),
-                                                            object.modifiedAt(),
-                                                            rest.substring(slash + 1)
-                                                                    .equals(Manifest.FILE_NAME)),
-                                                    Stored::and));
-                });
+                object ->
+                        owner(object)
+                                .ifPresent(id -> found.merge(id, stored(id, object), Stored::and)));
         return found;
+    }
+
+    private static Optional<SnapshotId> owner(StoredObject object) {
+        String rest = object.key().value().substring(SNAPSHOTS.length());
+        return SnapshotId.parse(rest.substring(0, Math.max(0, rest.indexOf('/'))));
+    }
+
+    private static Stored stored(SnapshotId id, StoredObject object) {
+        return new Stored(
+                1,
+                object.size(),
+                object.modifiedAt(),
+                object.modifiedAt(),
+                object.key().equals(Manifest.keyOf(id.value())));
     }
 }

@@ -4,8 +4,6 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.inventory.Deletion.Outcome;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
-import dev.holdfast.snapshot.Gone;
-import dev.holdfast.snapshot.RemovalReason;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.Snapshots;
@@ -36,21 +34,14 @@ public class Deletions {
         if (snapshots.delete(snapshot)) {
             return Deletion.done(snapshot.id());
         }
-        Gone gone =
-                new Gone(
-                        snapshot.id(),
-                        snapshot.removalReason().orElse(RemovalReason.EXPIRED),
-                        snapshot.removedAt()
-                                .or(snapshot::expiresAt)
-                                .orElseGet(snapshot::createdAt));
-        return Deletion.of(snapshot.id(), Outcome.AWAITING_CLEANUP, gone.problem());
+        return Deletion.of(snapshot.id(), Outcome.AWAITING_CLEANUP, snapshot.gone().problem());
     }
 
     private Deletion absent(ProjectId project, SnapshotId id) {
         Problem why =
                 snapshots
                         .tombstone(project, id)
-                        .map(stone -> new Gone(id, stone.reason(), stone.removedAt()).problem())
+                        .map(stone -> stone.gone().problem())
                         .orElseGet(
                                 () ->
                                         new Problem(

@@ -34,7 +34,7 @@ class Due {
                     !snapshots.stalled().isEmpty() || !snapshots.abandoned().isEmpty();
             case EXPIRE_SNAPSHOTS -> removals.isExpiryDue();
             case WARN_OF_EXPIRY -> !retentions.toWarnOf(1).isEmpty();
-            case WRITE_AMENDMENTS -> !changes.due(Optional.empty(), 1).isEmpty();
+            case WRITE_AMENDMENTS -> !changes.due(1).isEmpty();
             case CLEAN_UP_OBJECTS -> removals.isCleanupDue();
             case RECONCILE_USAGE -> !drifts.found(Optional.empty(), 1).isEmpty();
             case VERIFY_PARTS -> !scrubs.due(unread(), 1, Long.MAX_VALUE).isEmpty();

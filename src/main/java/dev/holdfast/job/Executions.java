@@ -100,7 +100,8 @@ public class Executions {
      */
     public List<Long> running(Job job) {
         return underWay(
-                job, "case when r.execution_id is null then " + JUST_MADE + " else " + ALIVE + " end");
+                job,
+                "case when r.execution_id is null then " + JUST_MADE + " else " + ALIVE + " end");
     }
 
     /** Those of them that have begun to do anything. */

@@ -69,7 +69,8 @@ public class JobSchedule {
     @Timeout
     void ring(Timer timer) {
         if (timer.getInfo() instanceof String id) {
-            Job.of(id).ifPresent(job -> jobs.startIfDue(job, next(timer, job).orElseGet(time::now)));
+            Job.of(id)
+                    .ifPresent(job -> jobs.startIfDue(job, next(timer, job).orElseGet(time::now)));
         } else {
             resume();
         }

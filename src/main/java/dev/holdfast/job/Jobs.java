@@ -65,7 +65,9 @@ public class Jobs {
     public Optional<Long> begin(Job job, long execution) {
         executions.lock(job);
         Optional<Long> other =
-                job.isStartableTwice() ? Optional.empty() : executions.begun(job).stream().findFirst();
+                job.isStartableTwice()
+                        ? Optional.empty()
+                        : executions.begun(job).stream().findFirst();
         if (other.isEmpty()) {
             executions.own(execution);
         }

@@ -1,5 +1,7 @@
 package dev.holdfast.quota;
 
+import static dev.holdfast.quota.Columns.number;
+
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
@@ -82,9 +84,5 @@ public class Drifts {
                         number(row, "stored_snapshots"),
                         number(row, "stored_paused")),
                 new Charge(number(row, "stale_bytes"), number(row, "stale_reservations")));
-    }
-
-    private static long number(Tuple row, String column) {
-        return row.get(column, Number.class).longValue();
     }
 }

@@ -1,5 +1,7 @@
 package dev.holdfast.quota;
 
+import static dev.holdfast.quota.Columns.number;
+
 import dev.holdfast.access.Allowance;
 import dev.holdfast.access.ProjectId;
 import jakarta.ejb.Stateless;
@@ -125,9 +127,5 @@ public class Summaries {
 
     private static Charge charge(Tuple row, String what) {
         return new Charge(number(row, what + "_bytes"), number(row, what + "_count"));
-    }
-
-    private static long number(Tuple row, String column) {
-        return row.get(column, Number.class).longValue();
     }
 }

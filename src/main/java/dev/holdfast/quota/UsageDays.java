@@ -1,5 +1,7 @@
 package dev.holdfast.quota;
 
+import static dev.holdfast.quota.Columns.number;
+
 import dev.holdfast.access.ProjectId;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
@@ -102,10 +104,6 @@ public class UsageDays {
 
     private static ByteTime byteTime(Tuple row, String column) {
         return new ByteTime(row.get(column, BigDecimal.class).toBigIntegerExact());
-    }
-
-    private static long number(Tuple row, String column) {
-        return row.get(column, Number.class).longValue();
     }
 
     private void add(ProjectId project, UsageDay day) {

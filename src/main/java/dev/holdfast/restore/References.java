@@ -13,6 +13,7 @@ import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.SnapshotName;
 import dev.holdfast.snapshot.SnapshotName.Written;
 import dev.holdfast.snapshot.Snapshots;
+import dev.holdfast.snapshot.Tombstone;
 import dev.holdfast.template.Templates;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
@@ -140,9 +141,7 @@ public class References {
     }
 
     private Optional<Gone> gone(ProjectId project, SnapshotId id) {
-        return snapshots
-                .tombstone(project, id)
-                .map(stone -> new Gone(id, stone.reason(), stone.removedAt()));
+        return snapshots.tombstone(project, id).map(Tombstone::gone);
     }
 
     private Origin usable(Snapshot snapshot) {

@@ -5,12 +5,16 @@ import dev.holdfast.telemetry.Trail;
 import jakarta.ejb.EJBException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import java.time.Duration;
 import java.util.Objects;
 
 /** What a worker is asked to do with a sandbox; travels on {@code holdfast.runtime}. */
 public record RuntimeRequest(Operation operation, SandboxId sandbox, String worker) {
 
     public static final int VERSION = 1;
+
+    /** For so long a kill waits for its worker, which may never come back. */
+    static final Duration KILL_HEARD = Duration.ofMinutes(10);
 
     static final String VERSION_PROPERTY = "version";
     static final String OPERATION = "operation";
@@ -20,7 +24,10 @@ public record RuntimeRequest(Operation operation, SandboxId sandbox, String work
     public enum Operation {
         /** Make its machine, fresh or from its snapshot. */
         START,
-        /** Its row has ended: end its machine. */
+        /**
+         * Its row has ended: end its machine. A worker looks for such rows by itself as well, so
+         * what it does not hear in time it need not hear.
+         */
         KILL,
         /** Its row says anew what it may reach. */
         NETWORK
@@ -30,6 +37,11 @@ public record RuntimeRequest(Operation operation, SandboxId sandbox, String work
         Objects.requireNonNull(operation);
         Objects.requireNonNull(sandbox);
         Objects.requireNonNull(worker);
+    }
+
+    /** After how long it need not be heard any more; zero: never. */
+    Duration lifetime() {
+        return operation == Operation.KILL ? KILL_HEARD : Duration.ZERO;
     }
 
     /** What the log lines of the request's work have in common. */

@@ -29,6 +29,7 @@ public class RuntimeRequests {
         try (Step step = traces.send("holdfast.runtime")) {
             step.trail()
                     .onto(jms.createProducer())
+                    .setTimeToLive(request.lifetime().toMillis())
                     .setProperty(RuntimeRequest.VERSION_PROPERTY, RuntimeRequest.VERSION)
                     .setProperty(RuntimeRequest.OPERATION, request.operation().name())
                     .setProperty(RuntimeRequest.SANDBOX, request.sandbox().value())

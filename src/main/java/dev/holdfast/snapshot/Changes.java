@@ -23,12 +23,18 @@ public class Changes {
     private static final String DUE =
             "select id from snapshot where change_number > stored_change"
                     + " and state in ('SAVED', 'TRASHED') and parts_state <> 'MISSING'"
-                    + " and id > :after order by id";
+                    + " and amend_after <= clock_timestamp() order by amend_after, id";
 
     /** Not by the entity: its version must not grow, for nobody has changed the snapshot. */
     private static final String STORED =
-            "update snapshot set stored_change = greatest(stored_change, :number)"
+            "update snapshot set stored_change = greatest(stored_change, :number),"
+                    + " amend_attempts = 0, amend_after = '-infinity'"
                     + " where id = :id and state in ('SAVED', 'TRASHED')";
+
+    private static final String LATER =
+            "update snapshot set amend_attempts = amend_attempts + 1, amend_after ="
+                    + " clock_timestamp() + interval '1 minute' * (1 << least(amend_attempts, 6))"
+                    + " where id = :id";
 
     private static final String LOST =
             "update snapshot set stored_change = :whole where id = :id and stored_change > :whole";
@@ -42,14 +48,18 @@ public class Changes {
         observers.fire(new Changed(changed.id()));
     }
 
-    /** The next of those that the store has not followed, by ID. */
-    public List<SnapshotId> due(Optional<SnapshotId> after, int limit) {
-        List<?> rows =
-                em.createNativeQuery(DUE, UUID.class)
-                        .setParameter("after", after.map(SnapshotId::value).orElse(new UUID(0, 0)))
-                        .setMaxResults(limit)
-                        .getResultList();
+    /**
+     * The next of those that the store has not followed: what was put off comes when its time has
+     * come, after what nobody has tried.
+     */
+    public List<SnapshotId> due(int limit) {
+        List<?> rows = em.createNativeQuery(DUE, UUID.class).setMaxResults(limit).getResultList();
         return rows.stream().map(row -> new SnapshotId((UUID) row)).toList();
+    }
+
+    /** One could not be followed now; it is due again after 1, 2, 4 and at most 64 minutes. */
+    public void putOff(SnapshotId id) {
+        em.createNativeQuery(LATER).setParameter("id", id.value()).executeUpdate();
     }
 
     /** All that was changed of one, if it is still there to be followed. */

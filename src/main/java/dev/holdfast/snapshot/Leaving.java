@@ -48,7 +48,10 @@ record Leaving(
 
     /** What was kept for a sandbox or a fork nobody asked for, so nobody is told of its end. */
     Optional<Deed> deed(RemovalReason why) {
-        return Optional.of(why == RemovalReason.EXPIRED ? Action.SNAPSHOT_EXPIRE : Action.SNAPSHOT_DELETE)
+        return Optional.of(
+                        why == RemovalReason.EXPIRED
+                                ? Action.SNAPSHOT_EXPIRE
+                                : Action.SNAPSHOT_DELETE)
                 .filter(action -> kind == Kind.SNAPSHOT)
                 .map(
                         action ->

@@ -30,6 +30,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How snapshots leave the catalogue: the one way in which any is removed, whoever asked for it, and
@@ -152,10 +153,7 @@ public class Removals {
      * locked: a restore that came first has its sandbox by then.
      */
     private int remove(
-            Collection<SnapshotId> ids,
-            RemovalReason why,
-            Instant now,
-            Predicate<Leaving> wanted) {
+            Collection<SnapshotId> ids, RemovalReason why, Instant now, Predicate<Leaving> wanted) {
         if (ids.isEmpty()) {
             return 0;
         }
@@ -218,20 +216,35 @@ public class Removals {
     }
 
     /**
-     * The objects are gone: the quota falls, tombstones take the rows' place. What somebody else
-     * cleaned up meanwhile is left out.
+     * Of some the objects are gone: the quota falls, tombstones take the rows' place. Of others
+     * they could not be removed; that is tried again, each time later. What somebody else cleaned
+     * up meanwhile is left out.
      *
+     * @param failed with the error
      * @return how many have gone
      */
-    public int cleanedUp(Collection<SnapshotId> ids) {
-        List<Snapshot> gone = locked(ids, SnapshotState.CLEANUP_PENDING);
-        free(gone);
-        for (Snapshot snapshot : gone) {
+    public int cleanedUp(Collection<SnapshotId> gone, Map<SnapshotId, String> failed) {
+        List<SnapshotId> all = Stream.concat(gone.stream(), failed.keySet().stream()).toList();
+        Map<Boolean, List<Snapshot>> byFailure =
+                locked(all, SnapshotState.CLEANUP_PENDING).stream()
+                        .collect(Collectors.partitioningBy(each -> failed.containsKey(each.id())));
+        Instant now = time.now();
+        byFailure.get(true).forEach(each -> each.cleanUpLater(failed.get(each.id()), now));
+        List<Snapshot> cleaned = byFailure.get(false);
+        free(cleaned);
+        for (Snapshot snapshot : cleaned) {
             em.persist(snapshot.tombstone());
             em.remove(snapshot);
-            meters.count(CLEANUPS, "outcome", "cleaned");
         }
-        return gone.size();
+        count("put_off", byFailure.get(true).size());
+        count("cleaned", cleaned.size());
+        return cleaned.size();
+    }
+
+    private void count(String outcome, int amount) {
+        if (amount > 0) {
+            meters.count(CLEANUPS, amount, "outcome", outcome);
+        }
     }
 
     /** Project by project in one order, so that two who clean up never wait for each other. */
@@ -279,17 +292,6 @@ public class Removals {
         return em.createQuery("delete from Tombstone t where t.removedAt < :before")
                 .setParameter("before", time.now().minus(remembered))
                 .executeUpdate();
-    }
-
-    /** The objects could not be removed; it is tried again, each time later. */
-    public void cleanUpLater(SnapshotId id, String error) {
-        locked(id)
-                .filter(snapshot -> snapshot.state() == SnapshotState.CLEANUP_PENDING)
-                .ifPresent(
-                        snapshot -> {
-                            snapshot.cleanUpLater(error, time.now());
-                            meters.count(CLEANUPS, "outcome", "put_off");
-                        });
     }
 
     private Ending.Query now(int most) {
@@ -362,10 +364,5 @@ public class Removals {
 
     private static List<UUID> values(Collection<SnapshotId> ids) {
         return ids.stream().map(SnapshotId::value).toList();
-    }
-
-    private Optional<Snapshot> locked(SnapshotId id) {
-        return Optional.ofNullable(
-                em.find(Snapshot.class, id.value(), LockModeType.PESSIMISTIC_WRITE));
     }
 }

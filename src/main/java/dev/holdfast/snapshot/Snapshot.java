@@ -497,7 +497,7 @@ public class Snapshot {
      */
     public void requireUsable(Instant now) {
         if (isExpired(now)) {
-            throw new Gone(id(), RemovalReason.EXPIRED, expiresAt).problem();
+            throw gone().problem();
         }
         switch (state) {
             case UPLOADING ->
@@ -512,12 +512,22 @@ public class Snapshot {
         }
     }
 
-    private Gone gone() {
-        RemovalReason why = removalReason().orElse(RemovalReason.DELETED);
-        return new Gone(
-                id(),
-                why,
-                why == RemovalReason.EXPIRED && expiresAt != null ? expiresAt : removedAt);
+    /** Why it cannot be used and since when: what has expired, since then and not since the job. */
+    public Gone gone() {
+        return new Gone(id(), whyGone(), expiredAt().or(this::removedAt).orElse(createdAt));
+    }
+
+    private RemovalReason whyGone() {
+        return removalReason()
+                .orElse(
+                        state == SnapshotState.SAVED
+                                ? RemovalReason.EXPIRED
+                                : RemovalReason.DELETED);
+    }
+
+    /** Everything else was usable until it was removed. */
+    private Optional<Instant> expiredAt() {
+        return expiresAt().filter(any -> whyGone() == RemovalReason.EXPIRED);
     }
 
     /** The worker takes the capture; false when it was taken, failed or reaped before. */
@@ -717,7 +727,8 @@ public class Snapshot {
     }
 
     Tombstone tombstone() {
-        return new Tombstone(operation(), projectId, removalReason, removedAt);
+        return new Tombstone(
+                operation(), projectId, removalReason, removedAt, expiredAt().orElse(null));
     }
 
     private static List<String> words(String text) {

@@ -457,35 +457,23 @@ public class Snapshots {
     /** What became of the last snapshot that had a name and has left. */
     public Optional<Gone> lastNamed(ProjectId project, SnapshotName name) {
         return Stream.concat(
-                        gone(
-                                "select s.id, s.removalReason, s.removedAt from Snapshot s"
-                                        + " where s.projectId = :project and s.shortName = :short"
-                                        + " and s.tag = :tag and s.removedAt is not null"
-                                        + " order by s.removedAt desc",
-                                project,
-                                name),
-                        gone(
-                                "select t.snapshotId, t.reason, t.removedAt from Tombstone t"
-                                        + " where t.projectId = :project and t.shortName = :short"
-                                        + " and t.tag = :tag order by t.removedAt desc",
-                                project,
-                                name))
+                        last(Snapshot.class, project, name).map(Snapshot::gone),
+                        last(Tombstone.class, project, name).map(Tombstone::gone))
                 .max(Comparator.comparing(Gone::at));
     }
 
-    private Stream<Gone> gone(String query, ProjectId project, SnapshotName name) {
-        return em.createQuery(query, Object[].class)
+    private <T> Stream<T> last(Class<T> left, ProjectId project, SnapshotName name) {
+        return em.createQuery(
+                        "select g from %s g where g.projectId = :project and g.shortName = :short"
+                                        .formatted(left.getSimpleName())
+                                + " and g.tag = :tag and g.removedAt is not null"
+                                + " order by g.removedAt desc",
+                        left)
                 .setParameter("project", project.value())
                 .setParameter("short", name.shortName())
                 .setParameter("tag", name.tag())
                 .setMaxResults(1)
-                .getResultStream()
-                .map(
-                        row ->
-                                new Gone(
-                                        new SnapshotId((UUID) row[0]),
-                                        (RemovalReason) row[1],
-                                        (Instant) row[2]));
+                .getResultStream();
     }
 
     private static Problem taken(SnapshotName name) {

@@ -34,10 +34,19 @@ public class Tombstone {
 
     private String failure;
     private Instant removedAt;
+    private Instant expiredAt;
 
     protected Tombstone() {}
 
-    Tombstone(Operation capture, UUID projectId, RemovalReason reason, Instant removedAt) {
+    /**
+     * @param expiredAt null unless that is why it was removed
+     */
+    Tombstone(
+            Operation capture,
+            UUID projectId,
+            RemovalReason reason,
+            Instant removedAt,
+            Instant expiredAt) {
         this.snapshotId = capture.snapshot().value();
         this.projectId = projectId;
         this.uploadId = capture.upload().value();
@@ -50,14 +59,13 @@ public class Tombstone {
         this.failureReason = capture.failure().map(Failure::reason).orElse(null);
         this.failure = capture.failure().map(Failure::words).orElse(null);
         this.removedAt = removedAt;
+        this.expiredAt = expiredAt;
     }
 
-    public RemovalReason reason() {
-        return reason;
-    }
-
-    public Instant removedAt() {
-        return removedAt;
+    /** The same that was said of it while it had a row. */
+    public Gone gone() {
+        return new Gone(
+                new SnapshotId(snapshotId), reason, expiredAt == null ? removedAt : expiredAt);
     }
 
     /** Why its capture came to nothing. */

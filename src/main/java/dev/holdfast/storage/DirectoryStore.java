@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Objects as files below one directory. Uploads grow in {@code .incoming} of the same tree and get
@@ -93,14 +94,26 @@ public final class DirectoryStore implements ObjectStore {
 
     @Override
     public void list(String prefix, Consumer<StoredObject> each) throws IOException {
+        any(
+                prefix,
+                object -> {
+                    each.accept(object);
+                    return false;
+                });
+    }
+
+    @Override
+    public boolean any(String prefix, Predicate<StoredObject> wanted) throws IOException {
         int slash = prefix.lastIndexOf('/');
         if (slash >= 0 && !ObjectKey.isKey(prefix.substring(0, slash))) {
             throw new IllegalArgumentException("not the beginning of an object key");
         }
         Path start = slash < 0 ? root : root.resolve(prefix.substring(0, slash));
+        Listing listing = new Listing(prefix, wanted);
         if (Files.isDirectory(start)) {
-            Files.walkFileTree(start, new Listing(prefix, each));
+            Files.walkFileTree(start, listing);
         }
+        return listing.found;
     }
 
     @Override
@@ -238,11 +251,12 @@ public final class DirectoryStore implements ObjectStore {
     private final class Listing extends SimpleFileVisitor<Path> {
 
         private final String prefix;
-        private final Consumer<StoredObject> each;
+        private final Predicate<StoredObject> wanted;
+        private boolean found;
 
-        Listing(String prefix, Consumer<StoredObject> each) {
+        Listing(String prefix, Predicate<StoredObject> wanted) {
             this.prefix = prefix;
-            this.each = each;
+            this.wanted = wanted;
         }
 
         @Override
@@ -256,13 +270,14 @@ public final class DirectoryStore implements ObjectStore {
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
             String name = root.relativize(file).toString();
             if (attributes.isRegularFile() && name.startsWith(prefix) && ObjectKey.isKey(name)) {
-                each.accept(
-                        new StoredObject(
-                                new ObjectKey(name),
-                                attributes.size(),
-                                attributes.lastModifiedTime().toInstant()));
+                found =
+                        wanted.test(
+                                new StoredObject(
+                                        new ObjectKey(name),
+                                        attributes.size(),
+                                        attributes.lastModifiedTime().toInstant()));
             }
-            return FileVisitResult.CONTINUE;
+            return found ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
         }
 
         @Override

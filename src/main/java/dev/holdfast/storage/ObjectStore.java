@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Immutable objects under keys, the same on a disk or in a bucket.
@@ -52,6 +53,12 @@ public interface ObjectStore {
      * meanwhile may be shown or not; uploads in progress never are.
      */
     void list(String prefix, Consumer<StoredObject> each) throws IOException;
+
+    /**
+     * Whether any object whose key begins with the prefix is wanted; looks no further than the
+     * first that is.
+     */
+    boolean any(String prefix, Predicate<StoredObject> wanted) throws IOException;
 
     /**
      * Removes what broken uploads left behind, if untouched for longer than the grace time. The

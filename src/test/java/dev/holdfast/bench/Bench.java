@@ -2,13 +2,12 @@ package dev.holdfast.bench;
 
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
-import dev.holdfast.job.Snapshots;
 import dev.holdfast.run.LocalServer;
-import dev.holdfast.run.Management;
 import dev.holdfast.run.Options;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -26,7 +25,6 @@ public final class Bench {
     private static final Duration LIFE = Duration.ofHours(2);
     private static final int FILE = 200_000_000;
     private static final int LEAST_FILES = 5;
-    private static final int EXPIRED = 100_000;
     private static final String PLACE = "/home/user/large";
 
     private final E2bClient client;
@@ -47,10 +45,6 @@ public final class Bench {
     private final Sample checkpoint = new Sample("bare runsc checkpoint");
     private final Sample bareRestore = new Sample("bare runsc restore");
 
-    private long expiry;
-    private long bareExpiry;
-    private long cleanup;
-
     private Bench(E2bClient client, String databaseUrl) {
         this.client = client;
         this.databaseUrl = databaseUrl;
@@ -65,7 +59,6 @@ public final class Bench {
             var bench =
                     new Bench(new E2bClient(server.api(), server.apiKey()), server.databaseUrl());
             bench.run(times, options);
-            bench.measureExpiry(server);
             System.out.println(bench.report(times));
         } finally {
             server.stop();
@@ -75,6 +68,13 @@ public final class Bench {
 
     /** A server of its own: WildFly, the WAR, a home and the cache, as the profile says them. */
     static Options options(String... arguments) {
+        return options(Map.of(), arguments);
+    }
+
+    /** The same with more settings. */
+    static Options options(Map<String, String> more, String... arguments) {
+        var settings = new HashMap<>(more);
+        settings.put("HOLDFAST_HTTP_ADDRESS", "127.0.0.1");
         return new Options(
                 Path.of(arguments[2]),
                 Path.of(arguments[3]),
@@ -84,7 +84,7 @@ public final class Bench {
                 Integer.getInteger("holdfast.bench.https.port", 18643),
                 Integer.getInteger("holdfast.bench.management.port", 20190),
                 Integer.getInteger("holdfast.bench.db.port", 15633),
-                Map.of("HOLDFAST_HTTP_ADDRESS", "127.0.0.1"));
+                Map.copyOf(settings));
     }
 
     private void run(int times, Options options) throws Exception {
@@ -106,40 +106,6 @@ public final class Bench {
         } finally {
             client.kill(source.id());
         }
-    }
-
-    /** All of them by the job, and as many rows by one statement that is not kept. */
-    private void measureExpiry(LocalServer server) throws Exception {
-        try (var rows = new Snapshots(databaseUrl);
-                var management = new Management(server)) {
-            rows.save(EXPIRED, "now() + interval '1 hour'");
-            var those = " where project_id = '" + rows.project() + "' and state = 'SAVED'";
-            long begin = System.nanoTime();
-            rows.hold(
-                    "with gone as (update snapshot set state = 'CLEANUP_PENDING', phase = 'DONE',"
-                            + " name_held = false, removal_reason = 'EXPIRED', removed_at = now(),"
-                            + " cleanup_after = now(), version = version + 1"
-                            + those
-                            + " returning 1) select count(*) from gone");
-            bareExpiry = System.nanoTime() - begin;
-            rows.release();
-            rows.sql("update snapshot set expires_at = now()" + those);
-            var project = Map.of("project", rows.project());
-            begin = System.nanoTime();
-            var run = management.job("expire-snapshots", project, Duration.ofMinutes(30));
-            expiry = System.nanoTime() - begin;
-            System.out.println(run);
-            begin = System.nanoTime();
-            management.job("clean-up-objects", project, Duration.ofMinutes(30));
-            while (rows.tombstones() < EXPIRED) {
-                Thread.sleep(100);
-            }
-            cleanup = System.nanoTime() - begin;
-        }
-    }
-
-    private static String rows(String what, long nanos) {
-        return "%-48s %7.1f s %9.0f rows/s%n".formatted(what, nanos / 1e9, EXPIRED / (nanos / 1e9));
     }
 
     private void measureCommands(Sandbox source, BareAgent agent, int times) throws Exception {
@@ -265,10 +231,6 @@ public final class Bench {
         for (var sample : new Sample[] {upload, bareUpload, download, bareDownload}) {
             text.append(sample.rate(FILE));
         }
-        text.append("\n%d expired snapshots\n".formatted(EXPIRED));
-        text.append(rows("expire-snapshots", expiry));
-        text.append(rows("one bare update of as many rows", bareExpiry));
-        text.append(rows("clean-up-objects (nothing is stored of them)", cleanup));
         text.append("\nat p50                                           ratio  difference  aim\n");
         text.append(
                 freeze.beside(checkpoint, "freeze beside bare checkpoint", "at most 1.1 times"));

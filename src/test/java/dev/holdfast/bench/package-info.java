@@ -3,7 +3,8 @@
  *
  * <p><b>Operations.</b> {@link dev.holdfast.bench.Bench} starts an installation of its own,
  * measures and prints one table. {@link dev.holdfast.bench.InventoryBench} does the same for the
- * list of a project with a million snapshots beside the bare SQL of the same pages.
+ * list of a project with a million snapshots beside the bare SQL of the same pages, {@link
+ * dev.holdfast.bench.ExpiryBench} for the expiry of many snapshots beside one bare update.
  *
  * <p><b>Facts that must hold.</b>
  *

@@ -333,7 +333,7 @@ class CaptureTransactionContainerIT {
         Snapshot snapshot = snapshots.find(upload).orElseThrow();
         if (round % 3 == 1) {
             snapshots.delete(snapshot);
-            removals.cleanedUp(List.of(snapshot.id()));
+            removals.cleanedUp(List.of(snapshot.id()), Map.of());
         }
     }
 
@@ -352,7 +352,7 @@ class CaptureTransactionContainerIT {
                             }
                             for (Snapshot each : saved.subList(0, 2)) {
                                 snapshots.delete(each);
-                                removals.cleanedUp(List.of(each.id()));
+                                removals.cleanedUp(List.of(each.id()), Map.of());
                             }
                             scene.saved(project, UNNAMED, inAWeek());
                         });

@@ -226,6 +226,39 @@ class ExpiryIT {
         await("its removal", () -> !state(id).equals("SAVED"));
     }
 
+    /** Before the job has come, while its objects wait, and when they are gone. */
+    @Test
+    @Tag("R86")
+    @Tag("F12")
+    void saysTheSameMomentWhoeverAsksAndWhateverTheJobsHaveDone() throws Exception {
+        var id = capture(null);
+        var at = moment(id, "savedAt").plus(Duration.ofMinutes(1)).truncatedTo(ChronoUnit.MICROS);
+        api.sql(
+                "update snapshot set saved_at = saved_at - interval '1 hour', expires_at ="
+                        + " timestamptz '"
+                        + at
+                        + "' - interval '1 hour' where id = '"
+                        + id
+                        + "'");
+        var said = new HashSet<String>();
+        for (boolean gone = false; !gone; ) {
+            gone = state(id).isEmpty();
+            said.add(api.delete("/snapshots/" + id).jsonPath().getString("detail"));
+            said.add(api.restore(id, Map.of()).jsonPath().getString("detail"));
+            said.add(
+                    expect(200, api.post("/snapshots/delete", Map.of("ids", List.of(id))))
+                            .getString("items[0].detail"));
+            Thread.sleep(100);
+        }
+        assertThat(said)
+                .containsExactly(
+                        "Snapshot "
+                                + id
+                                + " expired at "
+                                + at.minus(Duration.ofHours(1))
+                                + " and cannot be used. Capture again, or use another snapshot.");
+    }
+
     @Test
     @Tag("F12")
     void warnsOnceForEachDistance() throws Exception {

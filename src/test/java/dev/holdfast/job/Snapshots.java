@@ -3,6 +3,7 @@ package dev.holdfast.job;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -13,11 +14,13 @@ public final class Snapshots implements AutoCloseable {
 
     public static final long BYTES = 1000;
 
+    private final String url;
     private final Connection connection;
     private final String project = UUID.randomUUID().toString();
 
     public Snapshots(String databaseUrl) throws SQLException {
-        connection = DriverManager.getConnection(databaseUrl);
+        url = databaseUrl;
+        connection = DriverManager.getConnection(url);
         sql(
                 "insert into project (id, name, slug, plan_bytes, plan_snapshots,"
                         + " plan_live_sandboxes, plan_lifetime_seconds, created_at) values ('"
@@ -92,6 +95,15 @@ public final class Snapshots implements AutoCloseable {
         }
     }
 
+    /** What is asked or done while something is held. */
+    public String besides(String query) throws SQLException {
+        try (var other = DriverManager.getConnection(url);
+                var statement = other.createStatement();
+                var rows = statement.executeQuery(query)) {
+            return rows.next() ? rows.getString(1) : null;
+        }
+    }
+
     public long count(String condition) throws SQLException {
         return Long.parseLong(
                 value(
@@ -99,6 +111,17 @@ public final class Snapshots implements AutoCloseable {
                                 + project
                                 + "' and "
                                 + condition));
+    }
+
+    /** In their order in the database. */
+    public List<String> ids() throws SQLException {
+        return List.of(
+                value(
+                                "select string_agg(id::text, ' ' order by id) from snapshot"
+                                        + " where project_id = '"
+                                        + project
+                                        + "'")
+                        .split(" "));
     }
 
     public long tombstones() throws SQLException {

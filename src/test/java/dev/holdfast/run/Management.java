@@ -85,6 +85,24 @@ public final class Management implements AutoCloseable {
         execute(remove);
     }
 
+    /**
+     * Lets the time of messages be over, of those that have one.
+     *
+     * @return of how many it is
+     */
+    public int expireMessages(String queue, String filter) throws IOException {
+        var list = operation("list-messages", queue(queue));
+        list.get("filter").set(filter);
+        int limited = 0;
+        for (var message : execute(list).asList()) {
+            limited += message.get("JMSExpiration").asLong(0) > 0 ? 1 : 0;
+        }
+        var expire = operation("expire-messages", queue(queue));
+        expire.get("filter").set(filter);
+        execute(expire);
+        return limited;
+    }
+
     /** Stops the broker alone; it comes back by a reload. */
     public void stopBroker() throws IOException {
         execute(operation("force-failover", broker()));

@@ -157,6 +157,7 @@ public final class SharedServer implements LauncherSessionListener {
                 }) {
             settings.put("HOLDFAST_EXPIRY_" + job, "*/2 * *");
         }
+        settings.put("HOLDFAST_JOB_LOOK", "PT2S");
         // A copy, so that a test can put a name server of its own into it.
         settings.put("HOLDFAST_RUNTIME_RESOLVER", resolver().toAbsolutePath().toString());
         // Small enough that a test goes beyond them, and jobs that no test has to wait for.

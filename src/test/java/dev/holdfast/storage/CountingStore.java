@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** A real store that counts what is opened, and can hold readers up. */
 final class CountingStore implements ObjectStore {
@@ -47,6 +48,11 @@ final class CountingStore implements ObjectStore {
     @Override
     public void list(String prefix, Consumer<StoredObject> each) throws IOException {
         store.list(prefix, each);
+    }
+
+    @Override
+    public boolean any(String prefix, Predicate<StoredObject> wanted) throws IOException {
+        return store.any(prefix, wanted);
     }
 
     @Override

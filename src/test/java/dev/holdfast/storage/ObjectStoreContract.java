@@ -238,6 +238,19 @@ abstract class ObjectStoreContract {
         assertThat(list("templates/").get(0).size()).isEqualTo(4);
     }
 
+    @Test
+    void looksNoFurtherThanTheFirstThatIsWanted() throws IOException {
+        for (int i = 0; i < 20; i++) {
+            put(new ObjectKey("snapshots/" + i + "/a"), "1");
+        }
+        var shown = new ArrayList<String>();
+        assertThat(store().any("snapshots/", object -> shown.add(object.key().value()))).isTrue();
+        assertThat(shown).hasSize(1);
+        assertThat(store().any("snapshots/", object -> !shown.add(object.key().value()))).isFalse();
+        assertThat(shown).hasSize(21);
+        assertThat(store().any("templates/", object -> true)).isFalse();
+    }
+
     /**
      * Whoever puts and then lists sees what others had put before: the newest of a row is found.
      */
