@@ -13,8 +13,10 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** The audit of the service: what belongs to no project, and what its keys did in projects. */
+@Tag(name = "service audit")
 @Path("/admin/audit")
 @RequestScoped
 @RolesAllowed(Permission.Word.SERVICE_ADMIN)
@@ -24,7 +26,9 @@ public class AdminAuditResource {
 
     @GET
     @Produces(MediaType.APPLICATION_JSON)
-    @Operation(summary = "Who changed or was refused what, newest first")
+    @Operation(
+            operationId = "listServiceAudit",
+            summary = "Who changed or was refused what, newest first")
     public AuditPage list(
             @BeanParam AuditFilters filters,
             @QueryParam("limit") String limit,
@@ -35,7 +39,9 @@ public class AdminAuditResource {
     @GET
     @Path("export")
     @Produces(AuditAnswers.NDJSON)
-    @Operation(summary = "The same whole, one JSON object a line; as CSV with Accept: text/csv")
+    @Operation(
+            operationId = "exportServiceAudit",
+            summary = "The same whole, one JSON object a line; as CSV with Accept: text/csv")
     public Response lines(@BeanParam AuditFilters filters) {
         return answers.lines(Optional.empty(), filters);
     }

@@ -3,6 +3,7 @@ package dev.holdfast.api;
 import dev.holdfast.access.Permission;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
+import dev.holdfast.problem.Reason;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -22,9 +23,15 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** The keys of the service, which belong to no project. */
+@Tag(name = "service keys")
 @Path("/admin/keys")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -35,9 +42,18 @@ public class AdminKeysResource {
     @Inject KeyAnswers answers;
 
     @GET
-    @Operation(summary = "The keys, newest first, without their secrets; state: live, revoked, all")
+    @Operation(
+            operationId = "listServiceKeys",
+            summary = "The keys, newest first, without their secrets")
     public KeyPage list(
-            @QueryParam("state") String state,
+            @QueryParam("state")
+                    @Parameter(
+                            description = "Live are those that are not revoked",
+                            schema =
+                                    @Schema(
+                                            enumeration = {"live", "revoked", "all"},
+                                            defaultValue = "live"))
+                    String state,
             @QueryParam("limit") String limit,
             @QueryParam("after") String after) {
         return answers.list(Optional.empty(), state, limit, after);
@@ -45,15 +61,28 @@ public class AdminKeysResource {
 
     @POST
     @Audited(value = Action.KEY_CREATE, type = "key")
-    @Operation(summary = "Issue a key for the service; its secret is shown once")
-    @APIResponse(responseCode = "201", description = "The key, in the member key")
+    @Operation(
+            operationId = "issueServiceKey",
+            summary = "Issue a key for the service; its secret is shown once")
+    @RequestBody(
+            required = true,
+            content = @Content(schema = @Schema(implementation = KeyRequest.class)))
+    @APIResponse(
+            responseCode = "201",
+            description = "The key, in the member key",
+            content = @Content(schema = @Schema(implementation = KeyView.class)))
     public Response issue(JsonValue body) {
         return answers.issue(Optional.empty(), "/api/v1/admin/keys", body);
     }
 
     @GET
     @Path("{key}")
-    @Operation(summary = "A key without its secret")
+    @Operation(operationId = "getServiceKey", summary = "A key without its secret")
+    @Refuses(Reason.KEY_NOT_FOUND)
+    @APIResponse(
+            responseCode = "200",
+            description = "The key",
+            content = @Content(schema = @Schema(implementation = KeyView.class)))
     public Response get(@PathParam("key") String key) {
         return answers.get(Optional.empty(), key);
     }
@@ -61,9 +90,15 @@ public class AdminKeysResource {
     @PATCH
     @Path("{key}")
     @Audited(value = Action.KEY_CHANGE, type = "key", id = "key")
-    @Operation(summary = "Another name or expiry")
-    @APIResponse(responseCode = "200", description = "In force from the next request on")
-    @APIResponse(responseCode = "409", description = "key_revoked")
+    @Operation(operationId = "changeServiceKey", summary = "Another name or expiry")
+    @Refuses({Reason.KEY_NOT_FOUND, Reason.KEY_REVOKED})
+    @RequestBody(
+            required = true,
+            content = @Content(schema = @Schema(implementation = KeyRequest.class)))
+    @APIResponse(
+            responseCode = "200",
+            description = "In force from the next request on",
+            content = @Content(schema = @Schema(implementation = KeyView.class)))
     public Response change(
             @PathParam("key") String key,
             @HeaderParam(HttpHeaders.IF_MATCH) String ifMatch,
@@ -74,8 +109,11 @@ public class AdminKeysResource {
     @DELETE
     @Path("{key}")
     @Audited(value = Action.KEY_REVOKE, type = "key", id = "key")
-    @Operation(summary = "Revoke a key for good, at once; it stays in the list")
+    @Operation(
+            operationId = "revokeServiceKey",
+            summary = "Revoke a key for good, at once; it stays in the list")
     @APIResponse(responseCode = "204", description = "It is revoked, or was")
+    @Refuses(Reason.KEY_NOT_FOUND)
     public void revoke(@PathParam("key") String key) {
         answers.revoke(Optional.empty(), key);
     }

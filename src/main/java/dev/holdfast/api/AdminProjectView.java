@@ -5,6 +5,7 @@ import dev.holdfast.access.Project;
 import dev.holdfast.access.Slug;
 import java.time.Duration;
 import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * A project as the service sees it: nothing of what is in it.
@@ -14,10 +15,13 @@ import java.time.Instant;
  * @param limit what is enforced
  * @param closedAt absent while it is open
  */
+@Schema(
+        name = "AdministeredProject",
+        requiredProperties = {"id", "name", "plan", "limit", "createdAt"})
 public record AdminProjectView(
-        String id,
-        String name,
-        String slug,
+        @Schema(format = "uuid") String id,
+        @Schema(examples = "Claims") String name,
+        @Schema(examples = "claims") String slug,
         AllowanceView plan,
         AllowanceView serviceLimit,
         AllowanceView limit,

@@ -7,6 +7,7 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Projects;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
+import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.EndReason;
 import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.snapshot.Retentions;
@@ -30,9 +31,14 @@ import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** All projects, for who administers the service; what is in them stays theirs. */
+@Tag(name = "projects")
 @Path("/admin/projects")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -48,7 +54,9 @@ public class AdminProjectsResource {
     @Inject Scope scope;
 
     @GET
-    @Operation(summary = "All projects, the oldest first, open or closed")
+    @Operation(
+            operationId = "listProjects",
+            summary = "All projects, the oldest first, open or closed")
     public AdminProjectPage list(
             @QueryParam("limit") String limit, @QueryParam("after") String after) {
         int most = Cursor.limit(limit);
@@ -61,10 +69,18 @@ public class AdminProjectsResource {
 
     @POST
     @Audited(value = Action.PROJECT_CREATE, type = "project")
-    @Operation(summary = "Make a project; what is left out is as projects usually have it")
-    @APIResponse(responseCode = "201", description = "It is there; it has no key yet")
-    @APIResponse(responseCode = "409", description = "name_taken: another has the slug")
+    @Operation(
+            operationId = "createProject",
+            summary = "Make a project; what is left out is as projects usually have it")
     @Transactional
+    @Refuses({Reason.MALFORMED_NAME, Reason.NAME_TAKEN})
+    @RequestBody(
+            required = true,
+            content = @Content(schema = @Schema(implementation = TermsChange.class)))
+    @APIResponse(
+            responseCode = "201",
+            description = "It is there; it has no key yet",
+            content = @Content(schema = @Schema(implementation = AdminProjectView.class)))
     public Response create(JsonValue body) {
         TermsChange asked = TermsChange.of(body);
         Project made = projects.create(asked.fresh(projects.usual()));
@@ -76,8 +92,11 @@ public class AdminProjectsResource {
 
     @GET
     @Path("{project}")
-    @Operation(summary = "A project, by its ID or its slug")
-    @APIResponse(responseCode = "200", description = "ETag is what If-Match of a change compares")
+    @Operation(operationId = "getProjectOfService", summary = "A project, by its ID or its slug")
+    @APIResponse(
+            responseCode = "200",
+            description = "The project",
+            content = @Content(schema = @Schema(implementation = AdminProjectView.class)))
     public Response get(@PathParam("project") String named) {
         return view(Response.ok(), scope.administered(named)).build();
     }
@@ -85,11 +104,18 @@ public class AdminProjectsResource {
     @PATCH
     @Path("{project}")
     @Audited(value = Action.PROJECT_CHANGE, type = "project", id = "project")
-    @Operation(summary = "Another name, slug, plan, service limit or retention")
+    @Operation(
+            operationId = "changeProjectTerms",
+            summary = "Another name, slug, plan, service limit or retention")
+    @Transactional
+    @Refuses({Reason.MALFORMED_NAME, Reason.NAME_TAKEN})
+    @RequestBody(
+            required = true,
+            content = @Content(schema = @Schema(implementation = TermsChange.class)))
     @APIResponse(
             responseCode = "200",
-            description = "In force from now on; a new slug renames all qualified names at once")
-    @Transactional
+            description = "In force from now on; a new slug renames all qualified names at once",
+            content = @Content(schema = @Schema(implementation = AdminProjectView.class)))
     public Response change(
             @PathParam("project") String named,
             @HeaderParam(HttpHeaders.IF_MATCH) String ifMatch,
@@ -105,9 +131,14 @@ public class AdminProjectsResource {
     @Path("{project}/close")
     @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.PROJECT_CLOSE, type = "project", id = "project")
-    @Operation(summary = "Refuse its keys and end its sandboxes; its snapshots stay")
-    @APIResponse(responseCode = "200", description = "It is closed, or was")
+    @Operation(
+            operationId = "closeProject",
+            summary = "Refuse its keys and end its sandboxes; its snapshots stay")
     @Transactional
+    @APIResponse(
+            responseCode = "200",
+            description = "It is closed, or was",
+            content = @Content(schema = @Schema(implementation = AdminProjectView.class)))
     public Response close(@PathParam("project") String named) {
         ProjectId id = scope.administered(named).id();
         if (projects.close(id, caller.principal())) {
@@ -120,9 +151,14 @@ public class AdminProjectsResource {
     @Path("{project}/reopen")
     @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.PROJECT_REOPEN, type = "project", id = "project")
-    @Operation(summary = "Take its keys again; what has ended stays so")
-    @APIResponse(responseCode = "200", description = "It is open, or was")
+    @Operation(
+            operationId = "reopenProject",
+            summary = "Take its keys again; what has ended stays so")
     @Transactional
+    @APIResponse(
+            responseCode = "200",
+            description = "It is open, or was",
+            content = @Content(schema = @Schema(implementation = AdminProjectView.class)))
     public Response reopen(@PathParam("project") String named) {
         ProjectId id = scope.administered(named).id();
         projects.reopen(id, caller.principal());
@@ -133,9 +169,9 @@ public class AdminProjectsResource {
     @Path("{project}/purge")
     @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.PROJECT_PURGE, type = "project", id = "project")
-    @Operation(summary = "Delete all snapshots of a closed project")
+    @Operation(operationId = "purgeProject", summary = "Delete all snapshots of a closed project")
     @APIResponse(responseCode = "200", description = "So many are deleted; their objects go later")
-    @APIResponse(responseCode = "409", description = "project_not_closed")
+    @Refuses(Reason.PROJECT_NOT_CLOSED)
     public PurgeView purge(@PathParam("project") String named) {
         return new PurgeView(purges.purge(scope.administered(named).id()));
     }

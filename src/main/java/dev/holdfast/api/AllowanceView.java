@@ -4,8 +4,12 @@ import dev.holdfast.access.Allowance;
 import dev.holdfast.problem.Problem;
 import java.time.Duration;
 import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** How much a project may have at once. */
+@Schema(
+        name = "Allowance",
+        requiredProperties = {"bytes", "snapshots", "liveSandboxes", "longestLifetimeSeconds"})
 public record AllowanceView(
         long bytes, int snapshots, int liveSandboxes, long longestLifetimeSeconds) {
     private static final String BYTES = "bytes";

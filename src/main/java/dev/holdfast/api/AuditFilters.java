@@ -12,27 +12,41 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.function.Function;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 
 /** Which entries of an audit somebody wants to see. */
 public class AuditFilters {
     private static final Instant FAR = Instant.parse("9999-01-01T00:00:00Z");
 
     @QueryParam("principal")
+    @Parameter(description = "Who did it, such as key:ID")
     String principal;
 
     @QueryParam("action")
+    @Parameter(
+            description = "What was done, such as snapshot.delete",
+            schema = @Schema(pattern = "^[a-z.]{1,32}$"))
     String action;
 
     @QueryParam("subject")
+    @Parameter(description = "The ID of what it was done to")
     String subject;
 
     @QueryParam("outcome")
+    @Parameter(
+            description = "How it ended",
+            schema = @Schema(enumeration = {"done", "refused", "failed"}))
     String outcome;
 
     @QueryParam("from")
+    @Parameter(description = "The first moment, inclusive", schema = @Schema(format = "date-time"))
     String from;
 
     @QueryParam("to")
+    @Parameter(
+            description = "The first moment that is not meant any more",
+            schema = @Schema(format = "date-time"))
     String to;
 
     AuditQuery query(Optional<ProjectId> project, Optional<AuditQuery.Place> after, int limit) {

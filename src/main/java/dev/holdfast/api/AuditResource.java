@@ -15,8 +15,10 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** The audit of a project, for who administers it or the service. */
+@Tag(name = "audit")
 @Path("/projects/{project}/audit")
 @RequestScoped
 @RolesAllowed({Permission.Word.PROJECT_ADMIN, Permission.Word.SERVICE_ADMIN})
@@ -27,7 +29,7 @@ public class AuditResource {
 
     @GET
     @Produces(MediaType.APPLICATION_JSON)
-    @Operation(summary = "Who changed or was refused what, newest first")
+    @Operation(operationId = "listAudit", summary = "Who changed or was refused what, newest first")
     public AuditPage list(
             @PathParam("project") String project,
             @BeanParam AuditFilters filters,
@@ -39,7 +41,9 @@ public class AuditResource {
     @GET
     @Path("export")
     @Produces(AuditAnswers.NDJSON)
-    @Operation(summary = "The same whole, one JSON object a line; as CSV with Accept: text/csv")
+    @Operation(
+            operationId = "exportAudit",
+            summary = "The same whole, one JSON object a line; as CSV with Accept: text/csv")
     public Response lines(@PathParam("project") String project, @BeanParam AuditFilters filters) {
         return answers.lines(of(project), filters);
     }

@@ -4,6 +4,7 @@ import dev.holdfast.audit.AuditEntry;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * What somebody did, or was refused.
@@ -15,14 +16,17 @@ import java.util.UUID;
  * @param address where the request came from; absent, like the next two, if there was none
  * @param details more for people, different for each action
  */
+@Schema(
+        name = "AuditEntry",
+        requiredProperties = {"id", "at", "principal", "action", "subject", "outcome", "details"})
 public record AuditView(
-        String id,
+        @Schema(examples = "1042") String id,
         Instant at,
-        String project,
-        String principal,
-        String action,
+        @Schema(format = "uuid") String project,
+        @Schema(examples = "key:d5b1c9e0-7a34-4f0c-b2f1-90f4a6c3e871") String principal,
+        @Schema(examples = "snapshot.delete") String action,
         SubjectView subject,
-        String outcome,
+        @Schema(enumeration = {"done", "refused", "failed"}) String outcome,
         String reason,
         String address,
         String userAgent,
@@ -30,7 +34,12 @@ public record AuditView(
         Map<String, String> details) {
 
     /** What it was about. */
-    public record SubjectView(String type, String id) {}
+    @Schema(
+            name = "AuditSubject",
+            requiredProperties = {"type", "id"})
+    public record SubjectView(
+            @Schema(examples = "snapshot") String type,
+            @Schema(examples = "0b9ad7ce-5a7e-4b1f-8e0c-6c2f1f6f2a10") String id) {}
 
     static AuditView of(AuditEntry entry) {
         return new AuditView(

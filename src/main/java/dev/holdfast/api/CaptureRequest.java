@@ -1,6 +1,8 @@
 package dev.holdfast.api;
 
+import dev.holdfast.snapshot.Labels;
 import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * What is to be saved.
@@ -13,4 +15,8 @@ import java.util.Map;
  * @param labels up to 32
  */
 public record CaptureRequest(
-        String name, Boolean memory, Long deadline, Long retention, Map<String, String> labels) {}
+        @Schema(maxLength = 400, examples = "deps-ready:v1") String name,
+        Boolean memory,
+        @Schema(minimum = "1", examples = "300") Long deadline,
+        @Schema(minimum = "1", examples = "86400") Long retention,
+        @Schema(maxProperties = Labels.MOST) Map<String, String> labels) {}

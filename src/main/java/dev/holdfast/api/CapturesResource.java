@@ -7,6 +7,7 @@ import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
 import dev.holdfast.capture.CaptureOrder;
 import dev.holdfast.operation.CaptureAnswers;
+import dev.holdfast.operation.OperationView;
 import dev.holdfast.operation.Preference;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
@@ -31,9 +32,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Captures of a sandbox. */
+@Tag(name = "snapshots")
 @Path("/projects/{project}/sandboxes/{id}/snapshots")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -49,15 +55,37 @@ public class CapturesResource {
 
     @POST
     @RolesAllowed(Permission.Word.SANDBOXES_USE)
-    @Operation(summary = "Save the state of a running sandbox, which goes on")
-    @APIResponse(responseCode = "201", description = "It is saved; Location is the snapshot")
+    @Operation(
+            operationId = "captureSandbox",
+            summary = "Save the state of a running sandbox, which goes on")
+    @Audited(value = Action.SNAPSHOT_CAPTURE, type = "sandbox", id = "id")
+    @Refuses({
+        Reason.MALFORMED_NAME,
+        Reason.QUOTA_BYTES_EXCEEDED,
+        Reason.QUOTA_COUNT_EXCEEDED,
+        Reason.SANDBOX_NOT_FOUND,
+        Reason.SANDBOX_NOT_RUNNING,
+        Reason.SANDBOX_BUSY,
+        Reason.NAME_TAKEN,
+        Reason.PROJECT_UNNAMED,
+        Reason.GENERATION_UNSUPPORTED,
+        Reason.TEMPLATE_DELETED,
+        Reason.CAPTURE_WORKER_BUSY,
+        Reason.CAPTURE_CANCELLED,
+        Reason.CAPTURE_FAILED,
+        Reason.CAPTURE_EXPIRED,
+        Reason.NO_WORKER,
+        Reason.CAPTURE_IN_PROGRESS
+    })
+    @APIResponse(
+            responseCode = "201",
+            description = "It is saved; Location is the snapshot",
+            content = @Content(schema = @Schema(implementation = SnapshotView.class)))
     @APIResponse(
             responseCode = "202",
-            description = "It goes on, as Prefer: respond-async allows; Location is the operation")
-    @APIResponse(
-            responseCode = "504",
-            description = "It goes on, and the caller's wait is over; operation is its address")
-    @Audited(value = Action.SNAPSHOT_CAPTURE, type = "sandbox", id = "id")
+            description = "It goes on, as Prefer: respond-async allows; Location is the operation",
+            content = @Content(schema = @Schema(implementation = OperationView.class)))
+    @RequestBody(content = @Content(schema = @Schema(implementation = CaptureRequest.class)))
     public CompletionStage<Response> capture(
             @PathParam("project") String named,
             @PathParam("id") String id,

@@ -7,6 +7,7 @@ import jakarta.json.JsonValue;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
@@ -16,14 +17,23 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param note null removes it
  * @param labels a key with null removes that label, null removes none
  */
+@Schema(
+        name = "SnapshotChange",
+        additionalProperties = Schema.False.class,
+        examples = "{\"note\": \"before the upgrade\", \"labels\": {\"team\": \"claims\"}}")
 public record ChangeRequest(
         @Schema(format = "date-time") String expiresAt,
         @Schema(minimum = "1", description = "Counted from the saving") Long retentionSeconds,
         @Schema(nullable = true, minLength = 1, maxLength = Note.LONGEST) String note,
         @Schema(
                         maxProperties = Labels.MOST,
+                        additionalProperties = LabelChange.class,
                         description = "Up to 32 labels; a key with null removes that one")
                 Map<String, String> labels) {
+
+    /** What a label is to be. */
+    @Schema(type = SchemaType.STRING, nullable = true, maxLength = Labels.LONGEST_VALUE)
+    private interface LabelChange {}
 
     private static final String EXPIRES_AT = "expiresAt";
     private static final String RETENTION = "retentionSeconds";

@@ -7,6 +7,7 @@ import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.Standing;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * What a deletion would meet; nothing is changed.
@@ -18,6 +19,16 @@ import java.util.Map;
  * @param moreOccupied whether that is not all of it
  * @param previewed what allows the deletion by this filter
  */
+@Schema(
+        name = "DeletionPreview",
+        requiredProperties = {
+            "preview",
+            "count",
+            "countIsExact",
+            "bytes",
+            "occupied",
+            "moreOccupied"
+        })
 public record DeletionPreviewView(
         boolean preview,
         long count,
@@ -28,7 +39,10 @@ public record DeletionPreviewView(
         String previewed) {
 
     /** One that would stay. */
-    public record OccupiedView(String id, List<String> occupants) {}
+    @Schema(
+            name = "OccupiedSnapshot",
+            requiredProperties = {"id", "occupants"})
+    public record OccupiedView(@Schema(format = "uuid") String id, List<String> occupants) {}
 
     static DeletionPreviewView of(
             BulkDeletion.Preview preview, Map<SnapshotId, Standing> standings, boolean filtered) {

@@ -18,6 +18,10 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param preview only tell what would be; nothing is changed
  * @param previewed what the preview of the same filter gave, or the former answer as {@code next}
  */
+@Schema(
+        name = "DeletionRequest",
+        additionalProperties = Schema.False.class,
+        examples = "{\"ids\": [\"0b9ad7ce-5a7e-4b1f-8e0c-6c2f1f6f2a10\"]}")
 public record DeletionRequest(
         @Schema(
                         type = SchemaType.ARRAY,

@@ -13,6 +13,9 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param failed what is to be given as {@code ids} to try again what failed, and nothing else
  * @param next what to give as {@code previewed} to go on with the same filter; absent at its end
  */
+@Schema(
+        name = "DeletionOutcome",
+        requiredProperties = {"items", "deleted", "failed"})
 public record DeletionView(List<ItemView> items, long deleted, List<String> failed, String next) {
 
     /**
@@ -22,9 +25,11 @@ public record DeletionView(List<ItemView> items, long deleted, List<String> fail
      * @param detail the same for people
      * @param occupants the sandboxes that keep it
      */
-    @Schema(name = "DeletionItem")
+    @Schema(
+            name = "DeletionItem",
+            requiredProperties = {"id", "outcome"})
     public record ItemView(
-            String id,
+            @Schema(format = "uuid") String id,
             @Schema(
                             enumeration = {
                                 "deleted",

@@ -9,13 +9,22 @@ import jakarta.json.JsonValue;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * What an execution is told.
  *
  * @param parameters by name; a text, a number or a flag each
  */
-public record ExecutionRequest(JsonObject parameters) {
+@Schema(name = "ExecutionRequest", additionalProperties = Schema.False.class)
+public record ExecutionRequest(
+        @Schema(
+                        implementation = Object.class,
+                        type = SchemaType.OBJECT,
+                        description = "By name; a text, a number or a flag each",
+                        examples = "{\"dryRun\": true}")
+                JsonObject parameters) {
 
     private static final String PARAMETERS = "parameters";
 

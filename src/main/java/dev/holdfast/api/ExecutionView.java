@@ -4,6 +4,7 @@ import dev.holdfast.job.Execution;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * One run of a job.
@@ -18,10 +19,32 @@ import java.util.Map;
  * @param read items that it took, {@code written} those that it dealt with, {@code skipped} those
  *     that it left
  */
+@Schema(
+        name = "Execution",
+        requiredProperties = {
+            "id",
+            "job",
+            "status",
+            "parameters",
+            "read",
+            "written",
+            "skipped",
+            "createdAt"
+        })
 public record ExecutionView(
-        String id,
-        String job,
-        String status,
+        @Schema(examples = "42") String id,
+        @Schema(examples = "expire-snapshots") String job,
+        @Schema(
+                        enumeration = {
+                            "starting",
+                            "started",
+                            "stopping",
+                            "stopped",
+                            "failed",
+                            "completed",
+                            "abandoned"
+                        })
+                String status,
         String outcome,
         String failure,
         Map<String, String> parameters,

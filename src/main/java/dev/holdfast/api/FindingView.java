@@ -2,6 +2,7 @@ package dev.holdfast.api;
 
 import dev.holdfast.job.Finding;
 import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * Something that a person should look at.
@@ -10,8 +11,16 @@ import java.time.Instant;
  * @param reason a stable word
  * @param objects how many stored objects or rows it is about, and their bytes
  */
+@Schema(
+        name = "Finding",
+        requiredProperties = {"subject", "reason", "detail", "objects", "bytes", "foundAt"})
 public record FindingView(
-        String subject, String reason, String detail, long objects, long bytes, Instant foundAt) {
+        String subject,
+        @Schema(examples = "orphan_object") String reason,
+        String detail,
+        long objects,
+        long bytes,
+        Instant foundAt) {
 
     static FindingView of(Finding.Found found) {
         return new FindingView(

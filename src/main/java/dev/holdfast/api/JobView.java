@@ -4,6 +4,7 @@ import dev.holdfast.job.Job;
 import dev.holdfast.job.Parameter;
 import java.time.Instant;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * A job that there is.
@@ -12,11 +13,14 @@ import java.util.List;
  * @param startableTwice whether it may be started while it is under way
  * @param findings how many things its last run found that a person should look at
  */
+@Schema(
+        name = "Job",
+        requiredProperties = {"job", "summary", "parameters", "startableTwice", "findings"})
 public record JobView(
-        String job,
+        @Schema(examples = "expire-snapshots") String job,
         String summary,
         List<ParameterView> parameters,
-        String calendar,
+        @Schema(examples = "0 */5 *") String calendar,
         Instant nextRunAt,
         boolean startableTwice,
         ExecutionView lastExecution,
@@ -27,7 +31,14 @@ public record JobView(
      *
      * @param preset what holds unless something is said; absent: nothing does
      */
-    public record ParameterView(String name, String summary, String allowed, String preset) {
+    @Schema(
+            name = "JobParameter",
+            requiredProperties = {"name", "summary", "allowed"})
+    public record ParameterView(
+            @Schema(examples = "dryRun") String name,
+            String summary,
+            @Schema(examples = "true or false") String allowed,
+            String preset) {
 
         static ParameterView of(Parameter parameter) {
             return new ParameterView(

@@ -37,8 +37,10 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** The batch jobs, for whoever administers the service. */
+@Tag(name = "jobs")
 @Path("/admin/jobs")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -52,21 +54,27 @@ public class JobsResource {
     @Inject JobSchedule schedule;
 
     @GET
-    @Operation(summary = "All jobs, with parameters, schedule and last execution")
+    @Operation(
+            operationId = "listJobs",
+            summary = "All jobs, with parameters, schedule and last execution")
     public JobsView list() {
         return new JobsView(Arrays.stream(Job.values()).map(this::view).toList());
     }
 
     @GET
     @Path("{job}")
-    @Operation(summary = "A job, with its parameters, its schedule and its last execution")
+    @Operation(
+            operationId = "getJob",
+            summary = "A job, with its parameters, its schedule and its last execution")
+    @Refuses(Reason.JOB_NOT_FOUND)
     public JobView get(@PathParam("job") String named) {
         return view(job(named));
     }
 
     @GET
     @Path("{job}/executions")
-    @Operation(summary = "The executions of a job, newest first")
+    @Operation(operationId = "listExecutions", summary = "The executions of a job, newest first")
+    @Refuses(Reason.JOB_NOT_FOUND)
     public ExecutionPage executions(
             @PathParam("job") String named,
             @QueryParam("after") String after,
@@ -93,10 +101,12 @@ public class JobsResource {
     @POST
     @Path("{job}/executions")
     @Audited(value = Action.JOB_START, type = "job", id = "job")
-    @Operation(summary = "Start a job")
-    @APIResponse(responseCode = "202", description = "It is under way at Location")
-    @APIResponse(responseCode = "400", description = "invalid_parameter says what is allowed")
-    @APIResponse(responseCode = "409", description = "job_running names the execution")
+    @Operation(operationId = "startJob", summary = "Start a job")
+    @Refuses({Reason.JOB_NOT_FOUND, Reason.JOB_RUNNING})
+    @APIResponse(
+            responseCode = "202",
+            description = "It is under way at Location",
+            content = @Content(schema = @Schema(implementation = ExecutionView.class)))
     @RequestBody(content = @Content(schema = @Schema(implementation = ExecutionRequest.class)))
     public Response start(@PathParam("job") String named, JsonValue body) {
         Job job = job(named);
@@ -105,7 +115,10 @@ public class JobsResource {
 
     @GET
     @Path("{job}/executions/{execution}")
-    @Operation(summary = "An execution: how far it is, or what came of it")
+    @Operation(
+            operationId = "getExecution",
+            summary = "An execution: how far it is, or what came of it")
+    @Refuses({Reason.JOB_NOT_FOUND, Reason.EXECUTION_NOT_FOUND})
     public ExecutionView execution(
             @PathParam("job") String named, @PathParam("execution") String execution) {
         Job job = job(named);
@@ -116,9 +129,14 @@ public class JobsResource {
     @Path("{job}/executions/{execution}/stop")
     @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.JOB_STOP, type = "job", id = "job")
-    @Operation(summary = "Have an execution end with the chunk it is at; it can be restarted")
-    @APIResponse(responseCode = "202", description = "It was asked to")
-    @APIResponse(responseCode = "409", description = "execution_not_running: it is over")
+    @Operation(
+            operationId = "stopExecution",
+            summary = "Have an execution end with the chunk it is at; it can be restarted")
+    @Refuses({Reason.JOB_NOT_FOUND, Reason.EXECUTION_NOT_FOUND, Reason.EXECUTION_NOT_RUNNING})
+    @APIResponse(
+            responseCode = "202",
+            description = "It was asked to",
+            content = @Content(schema = @Schema(implementation = ExecutionView.class)))
     public Response stop(@PathParam("job") String named, @PathParam("execution") String execution) {
         Job job = job(named);
         long id = id(job, execution);
@@ -130,11 +148,19 @@ public class JobsResource {
     @Path("{job}/executions/{execution}/restart")
     @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.JOB_RESTART, type = "job", id = "job")
-    @Operation(summary = "Go on, as a new execution, with one that failed or was stopped")
-    @APIResponse(responseCode = "202", description = "The new one is under way at Location")
+    @Operation(
+            operationId = "restartExecution",
+            summary = "Go on, as a new execution, with one that failed or was stopped")
+    @Refuses({
+        Reason.JOB_NOT_FOUND,
+        Reason.EXECUTION_NOT_FOUND,
+        Reason.EXECUTION_NOT_RESTARTABLE,
+        Reason.JOB_RUNNING
+    })
     @APIResponse(
-            responseCode = "409",
-            description = "execution_not_restartable, or job_running names the execution")
+            responseCode = "202",
+            description = "The new one is under way at Location",
+            content = @Content(schema = @Schema(implementation = ExecutionView.class)))
     public Response restart(
             @PathParam("job") String named, @PathParam("execution") String execution) {
         Job job = job(named);
@@ -143,7 +169,10 @@ public class JobsResource {
 
     @GET
     @Path("{job}/findings")
-    @Operation(summary = "What the last run of a job found that a person should look at")
+    @Operation(
+            operationId = "listFindings",
+            summary = "What the last run of a job found that a person should look at")
+    @Refuses(Reason.JOB_NOT_FOUND)
     public FindingPage findings(
             @PathParam("job") String named,
             @QueryParam("after") String after,

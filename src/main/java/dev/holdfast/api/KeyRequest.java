@@ -15,8 +15,38 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.media.SchemaProperty;
 
 /** What a key is to be, or what is to be changed of it. */
+@Schema(
+        name = "KeyRequest",
+        type = SchemaType.OBJECT,
+        additionalProperties = Schema.False.class,
+        properties = {
+            @SchemaProperty(
+                    name = "name",
+                    type = SchemaType.STRING,
+                    minLength = 1,
+                    maxLength = 128,
+                    description = "For people; a new key needs one",
+                    examples = "nightly export"),
+            @SchemaProperty(
+                    name = "permissions",
+                    type = SchemaType.ARRAY,
+                    implementation = String.class,
+                    minItems = 1,
+                    maxItems = 16,
+                    description =
+                            "None that its maker lacks; all of those if it does not say. Of snapshots:read, sandboxes:use, sandboxes:manage, project:admin; or service:admin alone"),
+            @SchemaProperty(
+                    name = "expiresAt",
+                    type = SchemaType.STRING,
+                    nullable = true,
+                    format = "date-time",
+                    description = "null: it does not end by itself")
+        })
 final class KeyRequest implements UnaryOperator<KeyTerms> {
     private static final String NAME = "name";
     private static final String PERMISSIONS = "permissions";
@@ -24,7 +54,10 @@ final class KeyRequest implements UnaryOperator<KeyTerms> {
     private static final Set<String> MEMBERS = Set.of(NAME, PERMISSIONS, EXPIRES_AT);
     private static final Instant FAR = Instant.parse("9999-01-01T00:00:00Z");
 
+    @Schema(hidden = true)
     private final Change change;
+
+    @Schema(hidden = true)
     private final JsonValue permissions;
 
     private KeyRequest(Change change, JsonValue permissions) {

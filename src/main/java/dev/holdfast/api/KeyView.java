@@ -6,6 +6,7 @@ import dev.holdfast.access.Permission;
 import dev.holdfast.access.Principal;
 import java.time.Instant;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * An API key.
@@ -15,15 +16,27 @@ import java.util.List;
  * @param lastUsedAt to the minute
  * @param state {@code active}, {@code expired} or {@code revoked}
  */
+@Schema(
+        name = "Key",
+        requiredProperties = {
+            "id",
+            "name",
+            "mask",
+            "permissions",
+            "state",
+            "createdAt",
+            "createdBy"
+        })
 public record KeyView(
-        String id,
-        String key,
-        String name,
-        String mask,
+        @Schema(format = "uuid") String id,
+        @Schema(description = "The key itself; only in the answer that issues it, and never again")
+                String key,
+        @Schema(examples = "nightly export") String name,
+        @Schema(examples = "e2b_01…89") String mask,
         List<String> permissions,
-        String state,
+        @Schema(enumeration = {"active", "expired", "revoked"}) String state,
         Instant createdAt,
-        String createdBy,
+        @Schema(examples = "key:d5b1c9e0-7a34-4f0c-b2f1-90f4a6c3e871") String createdBy,
         Instant expiresAt,
         Instant lastUsedAt,
         Instant revokedAt,

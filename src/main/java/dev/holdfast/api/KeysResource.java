@@ -4,6 +4,7 @@ import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
+import dev.holdfast.problem.Reason;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -23,9 +24,15 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** The keys of a project, for who administers it or the service. */
+@Tag(name = "keys")
 @Path("/projects/{project}/keys")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -37,10 +44,17 @@ public class KeysResource {
     @Inject Scope scope;
 
     @GET
-    @Operation(summary = "The keys, newest first, without their secrets; state: live, revoked, all")
+    @Operation(operationId = "listKeys", summary = "The keys, newest first, without their secrets")
     public KeyPage list(
             @PathParam("project") String project,
-            @QueryParam("state") String state,
+            @QueryParam("state")
+                    @Parameter(
+                            description = "Live are those that are not revoked",
+                            schema =
+                                    @Schema(
+                                            enumeration = {"live", "revoked", "all"},
+                                            defaultValue = "live"))
+                    String state,
             @QueryParam("limit") String limit,
             @QueryParam("after") String after) {
         return answers.list(of(project), state, limit, after);
@@ -48,8 +62,16 @@ public class KeysResource {
 
     @POST
     @Audited(value = Action.KEY_CREATE, type = "key")
-    @Operation(summary = "Issue a key that may do no more than its maker; its secret is shown once")
-    @APIResponse(responseCode = "201", description = "The key, in the member key")
+    @Operation(
+            operationId = "issueKey",
+            summary = "Issue a key that may do no more than its maker; its secret is shown once")
+    @RequestBody(
+            required = true,
+            content = @Content(schema = @Schema(implementation = KeyRequest.class)))
+    @APIResponse(
+            responseCode = "201",
+            description = "The key, in the member key",
+            content = @Content(schema = @Schema(implementation = KeyView.class)))
     public Response issue(@PathParam("project") String project, JsonValue body) {
         Optional<ProjectId> id = of(project);
         return answers.issue(id, "/api/v1/projects/" + id.orElseThrow() + "/keys", body);
@@ -57,7 +79,12 @@ public class KeysResource {
 
     @GET
     @Path("{key}")
-    @Operation(summary = "A key without its secret")
+    @Operation(operationId = "getKey", summary = "A key without its secret")
+    @Refuses(Reason.KEY_NOT_FOUND)
+    @APIResponse(
+            responseCode = "200",
+            description = "The key",
+            content = @Content(schema = @Schema(implementation = KeyView.class)))
     public Response get(@PathParam("project") String project, @PathParam("key") String key) {
         return answers.get(of(project), key);
     }
@@ -65,9 +92,17 @@ public class KeysResource {
     @PATCH
     @Path("{key}")
     @Audited(value = Action.KEY_CHANGE, type = "key", id = "key")
-    @Operation(summary = "Another name, expiry or other permissions, none that the caller lacks")
-    @APIResponse(responseCode = "200", description = "In force from the next request on")
-    @APIResponse(responseCode = "409", description = "key_revoked")
+    @Operation(
+            operationId = "changeKey",
+            summary = "Another name, expiry or other permissions, none that the caller lacks")
+    @Refuses({Reason.KEY_NOT_FOUND, Reason.KEY_REVOKED})
+    @RequestBody(
+            required = true,
+            content = @Content(schema = @Schema(implementation = KeyRequest.class)))
+    @APIResponse(
+            responseCode = "200",
+            description = "In force from the next request on",
+            content = @Content(schema = @Schema(implementation = KeyView.class)))
     public Response change(
             @PathParam("project") String project,
             @PathParam("key") String key,
@@ -79,8 +114,11 @@ public class KeysResource {
     @DELETE
     @Path("{key}")
     @Audited(value = Action.KEY_REVOKE, type = "key", id = "key")
-    @Operation(summary = "Revoke a key for good, at once; it stays in the list")
+    @Operation(
+            operationId = "revokeKey",
+            summary = "Revoke a key for good, at once; it stays in the list")
     @APIResponse(responseCode = "204", description = "It is revoked, or was")
+    @Refuses(Reason.KEY_NOT_FOUND)
     public void revoke(@PathParam("project") String project, @PathParam("key") String key) {
         answers.revoke(of(project), key);
     }

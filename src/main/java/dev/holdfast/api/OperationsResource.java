@@ -35,9 +35,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Captures as acts, the pauses and what forks capture in passing included. */
+@Tag(name = "operations")
 @Path("/projects/{project}/operations")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -49,10 +54,24 @@ public class OperationsResource {
     @Inject Scope scope;
 
     @GET
-    @Operation(summary = "List captures, newest first, by state if asked")
+    @Operation(
+            operationId = "listOperations",
+            summary = "List captures, newest first, by state if asked")
     public OperationPage list(
             @PathParam("project") String named,
-            @QueryParam("state") String state,
+            @QueryParam("state")
+                    @Parameter(
+                            description = "All, if absent",
+                            schema =
+                                    @Schema(
+                                            enumeration = {
+                                                "running",
+                                                "done",
+                                                "failed",
+                                                "cancelled",
+                                                "expired"
+                                            }))
+                    String state,
             @QueryParam("after") String after,
             @QueryParam("limit") @DefaultValue("50") String limit) {
         Project project = scope.project(named);
@@ -73,8 +92,14 @@ public class OperationsResource {
 
     @GET
     @Path("{upload}")
-    @Operation(summary = "How far a capture is; Prefer: wait=N answers when it is over, or after N")
-    @APIResponse(responseCode = "200", description = "How far it is, or what came of it")
+    @Operation(
+            operationId = "getOperation",
+            summary = "How far a capture is; Prefer: wait=N answers when it is over, or after N")
+    @Refuses(Reason.OPERATION_NOT_FOUND)
+    @APIResponse(
+            responseCode = "200",
+            description = "How far it is, or what came of it",
+            content = @Content(schema = @Schema(implementation = OperationView.class)))
     public CompletionStage<Response> get(
             @PathParam("project") String named,
             @PathParam("upload") String text,
@@ -103,10 +128,12 @@ public class OperationsResource {
     @Path("{upload}/cancel")
     @Consumes(MediaType.WILDCARD) // it has no body
     @RolesAllowed(Permission.Word.SANDBOXES_USE)
-    @Operation(summary = "End a capture that is under way; its sandbox goes on as before")
+    @Operation(
+            operationId = "cancelOperation",
+            summary = "End a capture that is under way; its sandbox goes on as before")
     @APIResponse(responseCode = "200", description = "It is cancelled, its name is free")
-    @APIResponse(responseCode = "409", description = "It is over already, or it is a pause")
     @Audited(value = Action.SNAPSHOT_CANCEL, type = "operation", id = "upload")
+    @Refuses({Reason.OPERATION_NOT_FOUND, Reason.OPERATION_NOT_CANCELLABLE})
     public OperationView cancel(
             @PathParam("project") String named, @PathParam("upload") String upload) {
         Project project = scope.project(named);

@@ -4,6 +4,7 @@ import dev.holdfast.access.Project;
 import dev.holdfast.access.Slug;
 import java.time.Duration;
 import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * A project.
@@ -11,8 +12,15 @@ import java.time.Instant;
  * @param slug its name in qualified snapshot names; absent while it has none
  * @param retentionSeconds how long its snapshots are kept; absent: as long as the service has it
  */
+@Schema(
+        name = "Project",
+        requiredProperties = {"id", "name", "createdAt"})
 public record ProjectView(
-        String id, String name, String slug, Long retentionSeconds, Instant createdAt) {
+        @Schema(format = "uuid") String id,
+        @Schema(examples = "Claims") String name,
+        @Schema(examples = "claims") String slug,
+        Long retentionSeconds,
+        Instant createdAt) {
     static ProjectView of(Project project) {
         return new ProjectView(
                 project.id().toString(),

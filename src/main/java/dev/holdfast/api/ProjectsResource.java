@@ -18,8 +18,10 @@ import jakarta.ws.rs.core.MediaType;
 import java.time.Duration;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Projects: the caller's own. */
+@Tag(name = "project")
 @Path("/projects/{project}")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -35,6 +37,7 @@ public class ProjectsResource {
     @Inject Scope scope;
 
     @GET
+    @Operation(operationId = "getProject", summary = "The project and its policy")
     public ProjectView get(@PathParam("project") String project) {
         return ProjectView.of(scope.project(project));
     }
@@ -42,7 +45,9 @@ public class ProjectsResource {
     @PATCH
     @Consumes({MediaType.APPLICATION_JSON, "application/merge-patch+json"})
     @RolesAllowed(Permission.Word.PROJECT_ADMIN)
-    @Operation(summary = "How long snapshots are kept from now on; those that exist are untouched")
+    @Operation(
+            operationId = "changePolicy",
+            summary = "How long snapshots are kept from now on; those that exist are untouched")
     @Audited(value = Action.PROJECT_CHANGE, type = "project", id = "project")
     public ProjectView change(@PathParam("project") String project, PolicyRequest body) {
         Project named = scope.project(project);

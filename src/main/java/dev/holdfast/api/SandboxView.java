@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * A sandbox, also one that has ended.
@@ -20,11 +21,36 @@ import java.util.UUID;
  * @param trafficToken for its user ports; absent when they are public, and once it has ended
  * @param restore what became of it when it was last made from a saved state
  */
+@Schema(
+        name = "Sandbox",
+        requiredProperties = {
+            "id",
+            "templateId",
+            "state",
+            "secured",
+            "onTimeout",
+            "autoResume",
+            "timeout",
+            "metadata",
+            "createdAt",
+            "createdBy",
+            "endAt"
+        })
 public record SandboxView(
-        String id,
-        String templateId,
-        String snapshotId,
-        String state,
+        @Schema(examples = "i3kq9v0x7c2m5n8p1r4t6") String id,
+        @Schema(examples = "base") String templateId,
+        @Schema(format = "uuid") String snapshotId,
+        @Schema(
+                        enumeration = {
+                            "starting",
+                            "running",
+                            "snapshotting",
+                            "pausing",
+                            "paused",
+                            "resuming",
+                            "ended"
+                        })
+                String state,
         String worker,
         boolean secured,
         String accessToken,
@@ -35,7 +61,7 @@ public record SandboxView(
         Long idleTimeout,
         Map<String, String> metadata,
         Instant createdAt,
-        String createdBy,
+        @Schema(examples = "key:d5b1c9e0-7a34-4f0c-b2f1-90f4a6c3e871") String createdBy,
         Instant startedAt,
         Instant endAt,
         String endReason,
@@ -43,6 +69,9 @@ public record SandboxView(
         ReportView restore) {
 
     /** See {@link RestoreReport}. */
+    @Schema(
+            name = "RestoreReport",
+            requiredProperties = {"renewed", "notRenewed", "cut", "shared", "clockSkewMillis"})
     public record ReportView(
             List<String> renewed,
             List<String> notRenewed,

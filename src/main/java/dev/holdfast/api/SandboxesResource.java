@@ -25,8 +25,13 @@ import jakarta.ws.rs.core.MediaType;
 import java.time.Duration;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Sandboxes. */
+@Tag(name = "sandboxes")
 @Path("/projects/{project}/sandboxes/{id}")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -40,15 +45,24 @@ public class SandboxesResource {
     @Inject Scope scope;
 
     @GET
-    @Operation(summary = "A sandbox, also one that has ended, and what became of it in a restore")
+    @Operation(
+            operationId = "getSandbox",
+            summary = "A sandbox, also one that has ended, and what became of it in a restore")
+    @Refuses(Reason.SANDBOX_NOT_FOUND)
     public SandboxView get(@PathParam("project") String project, @PathParam("id") String id) {
         return SandboxView.of(sandboxes.get(scope.project(project).id(), read(id)), tokens);
     }
 
     @PATCH
     @Consumes({MediaType.APPLICATION_JSON, "application/merge-patch+json"})
-    @Operation(summary = "How long a sandbox may be idle; null: as long as it lives")
+    @Operation(
+            operationId = "changeSandbox",
+            summary = "How long a sandbox may be idle; null: as long as it lives")
     @Audited(value = Action.SANDBOX_CHANGE, type = "sandbox", id = "id")
+    @Refuses(Reason.SANDBOX_NOT_FOUND)
+    @RequestBody(
+            required = true,
+            content = @Content(schema = @Schema(implementation = SandboxChangeRequest.class)))
     public SandboxView change(
             @PathParam("project") String named, @PathParam("id") String id, JsonValue body) {
         Project project = scope.project(named);

@@ -24,6 +24,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param name {@code [slug/]short[:tag]}
  * @param expiringWithin seconds from now
  */
+@Schema(name = "SnapshotFilter")
 public record SelectionRequest(
         @Schema(
                         enumeration = {"saved", "uploads", "awaitingCleanup", "all"},

@@ -12,6 +12,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param total how many there are, if a page was asked for by number
  * @param totalIsExact otherwise there are more than {@code total}
  */
+@Schema(requiredProperties = {"snapshots"})
 public record SnapshotPage(
         List<SnapshotView> snapshots,
         @Schema(description = "What to give as after for the page behind it") String next,

@@ -37,29 +37,52 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param failure of a capture that came to nothing
  * @param cleanup of one whose objects are being removed
  */
+@Schema(
+        name = "Snapshot",
+        requiredProperties = {
+            "id",
+            "uploadId",
+            "names",
+            "status",
+            "state",
+            "kind",
+            "storedBytes",
+            "logicalBytes",
+            "size",
+            "sourceSandboxId",
+            "templateId",
+            "createdAt",
+            "createdBy",
+            "memory",
+            "contents",
+            "partsState",
+            "occupants",
+            "verdict",
+            "labels"
+        })
 public record SnapshotView(
-        String id,
-        String uploadId,
+        @Schema(format = "uuid") String id,
+        @Schema(format = "uuid") String uploadId,
         List<String> names,
         String formerName,
         @Schema(enumeration = {"saved", "uploads", "awaitingCleanup", "trashed"}) String status,
-        String state,
-        String kind,
+        @Schema(enumeration = {"uploading", "saved", "trashed", "cleanup_pending"}) String state,
+        @Schema(enumeration = {"snapshot", "pause", "auto"}) String kind,
         long storedBytes,
         long logicalBytes,
         Size size,
-        String sourceSandboxId,
-        String parentId,
-        String templateId,
+        @Schema(examples = "i3kq9v0x7c2m5n8p1r4t6") String sourceSandboxId,
+        @Schema(format = "uuid") String parentId,
+        @Schema(examples = "base") String templateId,
         String templateDigest,
         Instant createdAt,
-        String createdBy,
+        @Schema(examples = "key:d5b1c9e0-7a34-4f0c-b2f1-90f4a6c3e871") String createdBy,
         Instant savedAt,
         Instant expiresAt,
         Long freezeMillis,
         boolean memory,
         @Schema(enumeration = {"memory", "files"}) String contents,
-        String partsState,
+        @Schema(enumeration = {"pending", "complete", "missing", "corrupt"}) String partsState,
         FingerprintView fingerprint,
         List<String> occupants,
         VerdictView verdict,
@@ -72,8 +95,13 @@ public record SnapshotView(
         Instant lastRestoredAt) {
 
     /** Why its capture came to nothing. */
-    @Schema(name = "CaptureFailure")
-    public record FailureView(String reason, String message, Map<String, Long> figures) {
+    @Schema(
+            name = "CaptureFailure",
+            requiredProperties = {"reason", "message"})
+    public record FailureView(
+            @Schema(examples = "capture_failed") String reason,
+            String message,
+            Map<String, Long> figures) {
 
         static FailureView of(Failure failure) {
             return new FailureView(
@@ -90,7 +118,9 @@ public record SnapshotView(
      * @param lastError how, the last time
      * @param nextAttemptAt not before
      */
-    @Schema(name = "Cleanup")
+    @Schema(
+            name = "Cleanup",
+            requiredProperties = {"attempts"})
     public record CleanupView(int attempts, String lastError, Instant nextAttemptAt) {
 
         static CleanupView of(Snapshot snapshot) {
@@ -102,9 +132,22 @@ public record SnapshotView(
     }
 
     /** What a sandbox made from it may use. */
+    @Schema(
+            name = "SnapshotSize",
+            requiredProperties = {"cpus", "memoryMib", "diskMib"})
     public record Size(int cpus, int memoryMib, int diskMib) {}
 
     /** What a restore needs of a worker. */
+    @Schema(
+            name = "Fingerprint",
+            requiredProperties = {
+                "runtimeBuild",
+                "platform",
+                "architecture",
+                "cpuFeatures",
+                "agentProtocol",
+                "stateFormat"
+            })
     public record FingerprintView(
             String runtimeBuild,
             String platform,

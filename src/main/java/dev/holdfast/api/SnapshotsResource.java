@@ -12,8 +12,10 @@ import dev.holdfast.inventory.Listing;
 import dev.holdfast.inventory.Listings;
 import dev.holdfast.inventory.Page;
 import dev.holdfast.inventory.Place;
+import dev.holdfast.inventory.Search;
 import dev.holdfast.inventory.Selection;
 import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.NotStarted;
 import dev.holdfast.restore.Opening;
 import dev.holdfast.restore.References;
@@ -64,8 +66,10 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Snapshots, each named by its ID or, with its slash encoded, by its qualified name. */
+@Tag(name = "snapshots")
 @Path("/projects/{project}/snapshots")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -91,13 +95,14 @@ public class SnapshotsResource {
 
     @GET
     @Operation(
+            operationId = "listSnapshots",
             summary = "Snapshots by status, filters and order, page by page",
             description =
                     "By cursor: give next as after, or previous as before. By number: give page,"
                             + " up to the first 10000 rows, and get the total. A query parameter"
                             + " that is none of these is refused.")
     @APIResponse(responseCode = "200", description = "A page; it may be empty")
-    @APIResponse(responseCode = "400", description = "invalid_parameter names the parameter")
+    @Refuses(Reason.MALFORMED_NAME)
     public SnapshotPage list(
             @PathParam("project") String named,
             @QueryParam("status")
@@ -118,13 +123,22 @@ public class SnapshotsResource {
                     @Parameter(
                             description =
                                     "Part of a snapshot ID, an upload ID or a name, at least 3"
-                                            + " characters, in any case")
+                                            + " characters, in any case",
+                            schema = @Schema(minLength = Search.LEAST, maxLength = 400))
                     String search,
-            @QueryParam("sourceSandboxId") String source,
+            @QueryParam("sourceSandboxId")
+                    @Parameter(
+                            description = "The ID of the sandbox that was saved",
+                            schema = @Schema(pattern = "^[a-z0-9]{1,64}$"))
+                    String source,
             @QueryParam("templateId") @Parameter(description = "A template's ID or its name")
                     String template,
-            @QueryParam("createdBy") String creator,
-            @QueryParam("restorable") @Parameter(schema = @Schema(type = SchemaType.BOOLEAN))
+            @QueryParam("createdBy") @Parameter(description = "Who made it, such as key:ID")
+                    String creator,
+            @QueryParam("restorable")
+                    @Parameter(
+                            description = "Whether a restore would be taken now",
+                            schema = @Schema(type = SchemaType.BOOLEAN))
                     String restorable,
             @QueryParam("verdict")
                     @Parameter(
@@ -143,7 +157,7 @@ public class SnapshotsResource {
                                             }))
                     String verdict,
             @QueryParam("name") @Parameter(description = "[slug/]short[:tag]") String name,
-            @QueryParam("tag") String tag,
+            @QueryParam("tag") @Parameter(description = "The tag of its name") String tag,
             @QueryParam("label")
                     @Parameter(description = "key=value; given several times, all have to be there")
                     List<String> labels,
@@ -154,6 +168,7 @@ public class SnapshotsResource {
                     String expiringWithin,
             @QueryParam("sort")
                     @Parameter(
+                            description = "What the list is ordered by",
                             schema =
                                     @Schema(
                                             enumeration = {"created", "size", "expiry", "name"},
@@ -244,9 +259,20 @@ public class SnapshotsResource {
 
     @GET
     @Path("{reference}")
-    @Operation(summary = "A snapshot, whatever its state, with its verdict and its occupants")
-    @APIResponse(responseCode = "200", description = "ETag is what If-Match of a change compares")
+    @Operation(
+            operationId = "getSnapshot",
+            summary = "A snapshot, whatever its state, with its verdict and its occupants")
     @Transactional
+    @Refuses({
+        Reason.MALFORMED_REFERENCE,
+        Reason.SNAPSHOT_NOT_FOUND,
+        Reason.SNAPSHOT_DELETED,
+        Reason.SNAPSHOT_EXPIRED
+    })
+    @APIResponse(
+            responseCode = "200",
+            description = "As it is now",
+            content = @Content(schema = @Schema(implementation = SnapshotView.class)))
     public Response get(
             @PathParam("project") String named, @PathParam("reference") String reference) {
         Project project = scope.project(named);
@@ -257,6 +283,7 @@ public class SnapshotsResource {
     @Path("{reference}")
     @RolesAllowed(Permission.Word.SANDBOXES_MANAGE)
     @Operation(
+            operationId = "changeSnapshot",
             summary = "Another expiry within the project's policy, another note, other labels",
             description = "A merge patch: what is absent stays, null removes a note or a label.")
     @RequestBody(
@@ -266,9 +293,15 @@ public class SnapshotsResource {
             responseCode = "200",
             description = "As it is now; ETag is its new version",
             content = @Content(schema = @Schema(implementation = SnapshotView.class)))
-    @APIResponse(responseCode = "412", description = "It is not as If-Match says any more")
     @Transactional
     @Audited(value = Action.SNAPSHOT_CHANGE, type = "snapshot", id = "reference")
+    @Refuses({
+        Reason.MALFORMED_REFERENCE,
+        Reason.SNAPSHOT_NOT_FOUND,
+        Reason.SNAPSHOT_DELETED,
+        Reason.SNAPSHOT_EXPIRED,
+        Reason.SNAPSHOT_NOT_SAVED
+    })
     public Response change(
             @PathParam("project") String named,
             @PathParam("reference") String reference,
@@ -294,11 +327,21 @@ public class SnapshotsResource {
     @DELETE
     @Path("{reference}")
     @RolesAllowed(Permission.Word.SANDBOXES_MANAGE)
-    @Operation(summary = "Delete a snapshot; its name is free at once, its objects go later")
-    @APIResponse(responseCode = "409", description = "snapshot_occupied lists the occupants")
+    @Operation(
+            operationId = "deleteSnapshot",
+            summary = "Delete a snapshot; its name is free at once, its objects go later")
     // A deletion asked for again is refused and has the clean-up tried again, both.
     @Transactional(dontRollbackOn = Problem.class)
     @Audited(value = Action.SNAPSHOT_DELETE, type = "snapshot", id = "reference")
+    @Refuses({
+        Reason.MALFORMED_REFERENCE,
+        Reason.SNAPSHOT_NOT_FOUND,
+        Reason.SNAPSHOT_DELETED,
+        Reason.SNAPSHOT_EXPIRED,
+        Reason.SNAPSHOT_OCCUPIED,
+        Reason.SNAPSHOT_NOT_SAVED
+    })
+    @APIResponse(responseCode = "204", description = "It is on its way out")
     public void delete(
             @PathParam("project") String named, @PathParam("reference") String reference) {
         Project project = scope.project(named);
@@ -313,6 +356,7 @@ public class SnapshotsResource {
     @RolesAllowed(Permission.Word.SANDBOXES_MANAGE)
     @Audited(value = Action.SNAPSHOT_DELETE, type = "snapshot")
     @Operation(
+            operationId = "deleteSnapshots",
             summary = "Delete many snapshots, or with preview only tell what that would meet",
             description =
                     "By ids, up to 1000, or by the filter of the list, which has to be previewed"
@@ -332,10 +376,7 @@ public class SnapshotsResource {
                                                 DeletionView.class,
                                                 DeletionPreviewView.class
                                             })))
-    @APIResponse(responseCode = "400", description = "invalid_parameter names the member")
-    @APIResponse(
-            responseCode = "409",
-            description = "concurrent_change: more match than were previewed; nothing was deleted")
+    @Refuses(Reason.MALFORMED_NAME)
     public Response delete(@PathParam("project") String named, JsonValue body) {
         Project project = scope.project(named);
         DeletionRequest asked = DeletionRequest.of(body);
@@ -373,14 +414,45 @@ public class SnapshotsResource {
 
     @POST
     @Path("{reference}/restore")
-    @Operation(summary = "A sandbox from a snapshot; with dryRun only whether that would be taken")
-    @APIResponse(responseCode = "200", description = "The verdict of a dry run")
-    @APIResponse(responseCode = "201", description = "It runs; the report says what was cut")
+    @Operation(
+            operationId = "restoreSnapshot",
+            summary = "A sandbox from a snapshot; with dryRun only whether that would be taken")
     @Audited(value = Action.SANDBOX_RESTORE, type = "snapshot", id = "reference")
+    @Refuses({
+        Reason.MALFORMED_REFERENCE,
+        Reason.SNAPSHOT_NOT_FOUND,
+        Reason.SNAPSHOT_DELETED,
+        Reason.SNAPSHOT_EXPIRED,
+        Reason.OVERRIDE_FORBIDDEN,
+        Reason.UNSUPPORTED_PARAMETER,
+        Reason.QUOTA_COUNT_EXCEEDED,
+        Reason.SNAPSHOT_NOT_SAVED,
+        Reason.INCOMPATIBLE_RUNTIME,
+        Reason.MISSING_PART,
+        Reason.CORRUPT_PART,
+        Reason.GENERATION_UNSUPPORTED,
+        Reason.SANDBOX_ID_TAKEN,
+        Reason.START_FAILED,
+        Reason.NO_WORKER,
+        Reason.WORKER_BUSY
+    })
+    @APIResponse(
+            responseCode = "200",
+            description = "The verdict of a dry run",
+            content = @Content(schema = @Schema(implementation = VerdictView.class)))
+    @APIResponse(
+            responseCode = "201",
+            description = "It runs; the report says what was cut",
+            content = @Content(schema = @Schema(implementation = RestoredView.class)))
+    @RequestBody(content = @Content(schema = @Schema(implementation = RestoreRequest.class)))
     public CompletionStage<Response> restore(
             @PathParam("project") String named,
             @PathParam("reference") String reference,
-            @QueryParam(DRY_RUN) String dryRun,
+            @QueryParam(DRY_RUN)
+                    @Parameter(
+                            description = "true: only say whether it would be taken",
+                            schema = @Schema(type = SchemaType.BOOLEAN))
+                    String dryRun,
             @HeaderParam("Idempotency-Key") String key,
             JsonValue body) {
         Project project = scope.project(named);

@@ -4,6 +4,7 @@ import dev.holdfast.quota.History;
 import dev.holdfast.quota.UsageDay;
 import java.time.Instant;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * What a project stored, day by day.
@@ -11,6 +12,9 @@ import java.util.List;
  * @param asOf up to when the last day, which is today, reaches
  * @param byteHours of all these days together
  */
+@Schema(
+        name = "StorageHistory",
+        requiredProperties = {"asOf", "byteHours", "days"})
 public record StorageHistoryView(Instant asOf, long byteHours, List<Day> days) {
 
     public StorageHistoryView {
@@ -27,8 +31,18 @@ public record StorageHistoryView(Instant asOf, long byteHours, List<Day> days) {
      * @param peakBytes the most that was stored at once
      * @param snapshots how many there were when the day ended, or are now
      */
+    @Schema(
+            name = "StorageDay",
+            requiredProperties = {
+                "day",
+                "byteHours",
+                "savedByteHours",
+                "pausedByteHours",
+                "peakBytes",
+                "snapshots"
+            })
     public record Day(
-            String day,
+            @Schema(format = "date") String day,
             long byteHours,
             long savedByteHours,
             long pausedByteHours,

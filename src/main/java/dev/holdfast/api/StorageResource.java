@@ -18,9 +18,10 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** What a project may store and stores. */
+@Tag(name = "storage")
 @Path("/projects/{project}/storage")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -38,7 +39,9 @@ public class StorageResource {
     @Inject UsageDays days;
 
     @GET
-    @Operation(summary = "Limits, what is used of them and by what, at one moment")
+    @Operation(
+            operationId = "getStorage",
+            summary = "Limits, what is used of them and by what, at one moment")
     public StorageView get(@PathParam("project") String project) {
         Summary summary = summaries.of(scope.administered(project).id());
         return StorageView.of(summary, summaries.warnings(summary));
@@ -46,8 +49,9 @@ public class StorageResource {
 
     @GET
     @Path("history")
-    @Operation(summary = "What was stored on each of the last days (UTC), the oldest first")
-    @APIResponse(responseCode = "400", description = "invalid_parameter: 1 to 90 days")
+    @Operation(
+            operationId = "getStorageHistory",
+            summary = "What was stored on each of the last days (UTC), the oldest first")
     public StorageHistoryView history(
             @PathParam("project") String project,
             @Parameter(

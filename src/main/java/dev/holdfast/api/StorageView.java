@@ -5,6 +5,7 @@ import dev.holdfast.quota.Gauge;
 import dev.holdfast.quota.Summary;
 import java.time.Instant;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * What a project may store and stores, at one moment.
@@ -23,6 +24,22 @@ import java.util.List;
  * @param over whether more is used than is allowed: nothing is removed for that, and nothing new is
  *     admitted
  */
+@Schema(
+        name = "Storage",
+        requiredProperties = {
+            "asOf",
+            "plan",
+            "limit",
+            "used",
+            "saved",
+            "uploads",
+            "paused",
+            "trash",
+            "awaitingCleanup",
+            "expired",
+            "warnings",
+            "over"
+        })
 public record StorageView(
         Instant asOf,
         AllowanceView plan,
@@ -42,8 +59,14 @@ public record StorageView(
         warnings = warnings == null ? List.of() : List.copyOf(warnings);
     }
 
+    @Schema(
+            name = "StorageUsed",
+            requiredProperties = {"bytes", "snapshots", "liveSandboxes"})
     public record Used(long bytes, long snapshots, long liveSandboxes) {}
 
+    @Schema(
+            name = "StorageShare",
+            requiredProperties = {"bytes", "count"})
     public record Stored(long bytes, long count) {
 
         static Stored of(Charge charge) {
@@ -59,6 +82,9 @@ public record StorageView(
      *     failed
      * @param nextAttemptAt when the next of those is tried again
      */
+    @Schema(
+            name = "StorageCleanup",
+            requiredProperties = {"bytes", "count", "failing"})
     public record Cleanup(
             long bytes, long count, long failing, String lastError, Instant nextAttemptAt) {
 
@@ -78,6 +104,9 @@ public record StorageView(
      * @param occupied how many more have expired and stay until the sandboxes have ended that live
      *     from them
      */
+    @Schema(
+            name = "StorageExpired",
+            requiredProperties = {"bytes", "count", "occupied"})
     public record Expired(long bytes, long count, long occupied) {}
 
     /**
@@ -87,7 +116,15 @@ public record StorageView(
      * @param percent of the limit, rounded down
      * @param over whether it is exceeded
      */
-    public record Warning(String what, long limit, long used, long percent, boolean over) {
+    @Schema(
+            name = "StorageWarning",
+            requiredProperties = {"what", "limit", "used", "percent", "over"})
+    public record Warning(
+            @Schema(enumeration = {"bytes", "snapshots", "liveSandboxes"}) String what,
+            long limit,
+            long used,
+            long percent,
+            boolean over) {
 
         static Warning of(Gauge gauge) {
             return new Warning(

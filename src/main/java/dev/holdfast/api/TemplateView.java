@@ -3,6 +3,7 @@ package dev.holdfast.api;
 import dev.holdfast.template.Template;
 import java.time.Instant;
 import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * A template.
@@ -13,16 +14,30 @@ import java.util.Map;
  * @param digest the SHA-256 of its image
  * @param environment variables of every process in its sandboxes
  */
+@Schema(
+        name = "Template",
+        requiredProperties = {
+            "id",
+            "name",
+            "builtIn",
+            "state",
+            "generation",
+            "cpus",
+            "memoryMib",
+            "diskMib",
+            "environment",
+            "createdAt"
+        })
 public record TemplateView(
-        String id,
-        String name,
+        @Schema(examples = "base") String id,
+        @Schema(examples = "base") String name,
         boolean builtIn,
-        String state,
+        @Schema(enumeration = {"BUILDING", "READY", "FAILED"}) String state,
         String failure,
-        int generation,
-        int cpus,
-        int memoryMib,
-        int diskMib,
+        @Schema(minimum = "1", maximum = "2", examples = "2") int generation,
+        @Schema(examples = "2") int cpus,
+        @Schema(examples = "512") int memoryMib,
+        @Schema(examples = "1024") int diskMib,
         String digest,
         Long imageBytes,
         Map<String, String> environment,

@@ -36,9 +36,14 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.IOException;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Templates: the project's own and the built-in ones. */
+@Tag(name = "templates")
 @Path("/projects/{project}/templates")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -58,7 +63,9 @@ public class TemplatesResource {
 
     @GET
     @RolesAllowed({Permission.Word.SANDBOXES_USE, Permission.Word.SNAPSHOTS_READ})
-    @Operation(summary = "Lists the project's own templates and the built-in ones")
+    @Operation(
+            operationId = "listTemplates",
+            summary = "Lists the project's own templates and the built-in ones")
     public TemplatesView list(@PathParam("project") String project) {
         return new TemplatesView(
                 templates.list(scope.project(project).id()).stream()
@@ -69,7 +76,10 @@ public class TemplatesResource {
     @GET
     @Path("{template}")
     @RolesAllowed({Permission.Word.SANDBOXES_USE, Permission.Word.SNAPSHOTS_READ})
-    @Operation(summary = "Shows a template, by ID or by name, and how far its image is")
+    @Operation(
+            operationId = "getTemplate",
+            summary = "Shows a template, by ID or by name, and how far its image is")
+    @Refuses(Reason.TEMPLATE_NOT_FOUND)
     public TemplateView get(
             @PathParam("project") String project, @PathParam("template") String reference) {
         return templates
@@ -88,20 +98,54 @@ public class TemplatesResource {
     })
     @RolesAllowed(Permission.Word.SANDBOXES_MANAGE)
     @Operation(
+            operationId = "createTemplate",
             summary = "Makes a template from an archive",
             description =
                     "The body is a tar archive of a root file system, an OCI archive or a docker"
                             + " archive, plain or packed by gzip or zstd. The answer comes when"
                             + " the archive is there whole; the image is built after it.")
-    @APIResponse(responseCode = "202", description = "Taken; its address says how far it is")
     @Audited(value = Action.TEMPLATE_UPLOAD, type = "template")
+    @Refuses({
+        Reason.MALFORMED_NAME,
+        Reason.QUOTA_COUNT_EXCEEDED,
+        Reason.NAME_TAKEN,
+        Reason.GENERATION_UNSUPPORTED,
+        Reason.NO_WORKER,
+        Reason.WORKER_BUSY
+    })
+    @APIResponse(
+            responseCode = "202",
+            description = "Taken; its address says how far it is",
+            content = @Content(schema = @Schema(implementation = TemplateView.class)))
     public void create(
             @PathParam("project") String project,
-            @QueryParam("name") String name,
-            @QueryParam("cpus") Integer cpus,
-            @QueryParam("memoryMib") Integer memory,
-            @QueryParam("diskMib") Integer disk,
-            @QueryParam("generation") Integer generation,
+            @QueryParam("name")
+                    @Parameter(
+                            description = "No other of the project may have it",
+                            required = true,
+                            schema = @Schema(pattern = "^[a-z0-9][a-z0-9_-]{0,63}$"),
+                            example = "claims-tools")
+                    String name,
+            @QueryParam("cpus")
+                    @Parameter(
+                            description = "Of a sandbox made from it",
+                            schema = @Schema(minimum = "1", maximum = "64"))
+                    Integer cpus,
+            @QueryParam("memoryMib")
+                    @Parameter(
+                            description = "Of a sandbox made from it, in MiB",
+                            schema = @Schema(minimum = "128", maximum = "1048576"))
+                    Integer memory,
+            @QueryParam("diskMib")
+                    @Parameter(
+                            description = "Of a sandbox made from it, in MiB",
+                            schema = @Schema(minimum = "256", maximum = "1048576"))
+                    Integer disk,
+            @QueryParam("generation")
+                    @Parameter(
+                            description = "Of the runtime; 2 can be saved",
+                            schema = @Schema(minimum = "1", maximum = "2"))
+                    Integer generation,
             @Context HttpServletRequest servlet,
             @Context UriInfo uri,
             @Suspended AsyncResponse response)
@@ -129,10 +173,12 @@ public class TemplatesResource {
     @Path("{template}")
     @RolesAllowed(Permission.Word.SANDBOXES_MANAGE)
     @Operation(
+            operationId = "deleteTemplate",
             summary = "Deletes a template",
             description = "Snapshots and sandboxes made from it stay as they are.")
     @APIResponse(responseCode = "204", description = "Deleted, and its name is free")
     @Audited(value = Action.TEMPLATE_DELETE, type = "template", id = "template")
+    @Refuses({Reason.TEMPLATE_NOT_FOUND, Reason.TEMPLATE_BUILT_IN})
     public void delete(
             @PathParam("project") String project, @PathParam("template") String reference) {
         if (!templates.delete(scope.project(project).id(), reference)) {

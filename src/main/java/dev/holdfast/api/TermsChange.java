@@ -9,8 +9,55 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.media.SchemaProperty;
 
 /** What the service asks to be changed of a project, or wants a new one to be. */
+@Schema(
+        name = "ProjectTerms",
+        type = SchemaType.OBJECT,
+        additionalProperties = Schema.False.class,
+        properties = {
+            @SchemaProperty(
+                    name = "name",
+                    type = SchemaType.STRING,
+                    minLength = 1,
+                    maxLength = 128,
+                    description = "For people; a new project needs one",
+                    examples = "Claims"),
+            @SchemaProperty(
+                    name = "slug",
+                    type = SchemaType.STRING,
+                    nullable = true,
+                    pattern = "^[a-z0-9_-]{1,128}$",
+                    description = "Its name in qualified snapshot names; null takes it away"),
+            @SchemaProperty(
+                    name = "plan",
+                    implementation = AllowanceRequest.class,
+                    description = "What was sold; what is left out stays"),
+            @SchemaProperty(
+                    name = "serviceLimit",
+                    implementation = AllowanceRequest.class,
+                    type = SchemaType.OBJECT,
+                    nullable = true,
+                    description = "What is enforced instead; null: the plan"),
+            @SchemaProperty(
+                    name = "retentionSeconds",
+                    type = SchemaType.INTEGER,
+                    nullable = true,
+                    minimum = "1",
+                    maximum = "3153600000",
+                    description =
+                            "How long snapshots are kept that are saved from now on; null: as long as the service has it"),
+            @SchemaProperty(
+                    name = "longestRetentionSeconds",
+                    type = SchemaType.INTEGER,
+                    nullable = true,
+                    minimum = "1",
+                    maximum = "3153600000",
+                    description = "How long any may be kept; null: as long as the service has it")
+        })
 final class TermsChange implements UnaryOperator<ProjectTerms> {
     private static final String NAME = "name";
     private static final String SLUG = "slug";
@@ -21,6 +68,7 @@ final class TermsChange implements UnaryOperator<ProjectTerms> {
     private static final Set<String> MEMBERS =
             Set.of(NAME, SLUG, PLAN, SERVICE_LIMIT, RETENTION, LONGEST);
 
+    @Schema(hidden = true)
     private final Change change;
 
     private TermsChange(Change change) {

@@ -3,6 +3,7 @@ package dev.holdfast.api;
 import dev.holdfast.snapshot.Difference;
 import dev.holdfast.snapshot.Verdict;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * Whether a snapshot can be restored.
@@ -14,14 +15,20 @@ import java.util.List;
  * @param workers where
  * @param differences what each worker lacks, of one that is incompatible
  */
+@Schema(
+        name = "Verdict",
+        requiredProperties = {"restorable", "reason", "detail", "workers"})
 public record VerdictView(
         boolean restorable,
-        String reason,
+        @Schema(examples = "restorable") String reason,
         String detail,
         List<String> workers,
         List<DifferenceView> differences) {
 
     /** What one worker lacks. */
+    @Schema(
+            name = "VerdictDifference",
+            requiredProperties = {"worker", "what", "needed"})
     public record DifferenceView(String worker, String what, String needed, String offered) {
 
         static DifferenceView of(Difference difference) {

@@ -25,6 +25,7 @@ public class E2bApplication extends Application {
 
     private static Set<Class<?>> resources() {
         return Set.of(
+                DescriptionResource.class,
                 HealthResource.class,
                 TeamsResource.class,
                 ApiKeysResource.class,

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * A capture as an act.
@@ -22,14 +23,26 @@ import java.util.Optional;
  * @param message of a failure, for people
  * @param figures of a failure for want of room: limit, used and needed
  */
+@Schema(
+        name = "Operation",
+        requiredProperties = {
+            "uploadId",
+            "kind",
+            "sandboxId",
+            "snapshotId",
+            "state",
+            "phase",
+            "bytesDone",
+            "startedAt"
+        })
 public record OperationView(
-        String uploadId,
-        String kind,
-        String sandboxId,
-        String snapshotId,
+        @Schema(format = "uuid") String uploadId,
+        @Schema(enumeration = {"snapshot", "pause", "auto"}) String kind,
+        @Schema(examples = "i3kq9v0x7c2m5n8p1r4t6") String sandboxId,
+        @Schema(format = "uuid") String snapshotId,
         String name,
-        String state,
-        String phase,
+        @Schema(enumeration = {"running", "done", "failed", "cancelled", "expired"}) String state,
+        @Schema(enumeration = {"accepted", "freezing", "sealing", "done"}) String phase,
         long bytesDone,
         Long bytesExpected,
         Long freezeMillis,

@@ -21,7 +21,7 @@ class FuzzIT {
 
     private static final Path SOURCES = Path.of("src/test/sdk/fuzz");
     private static final Path PLACE = Path.of("target/sdk/fuzz");
-    private static final Path CONTROL_PLANE = Path.of("src/main/resources/META-INF/openapi.yaml");
+    private static final Path CONTROL_PLANE = Path.of("src/main/resources/openapi/e2b.yaml");
     private static final Path DATA_PLANE = SOURCES.resolve("data-plane.yaml");
     private static final int REQUEST_LIMIT = 60;
 

@@ -14,7 +14,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /** A published, unmodified package and the programs that use it, laid out beside the sources. */
-abstract class Sdk {
+public abstract class Sdk {
 
     private static final Path SOURCES = Path.of("src/test/sdk");
     private static final Path PLACES = Path.of("target/sdk");
@@ -101,7 +101,7 @@ abstract class Sdk {
         }
     }
 
-    static int execute(
+    public static int execute(
             Path place,
             Duration limit,
             Path log,
@@ -130,7 +130,7 @@ abstract class Sdk {
     /**
      * A Python of its own with exactly what the place's requirements name; made when they changed.
      */
-    static void makePython(Path place) throws IOException, InterruptedException {
+    public static void makePython(Path place) throws IOException, InterruptedException {
         var lock = place.resolve("venv/.holdfast-lock");
         var wanted = Files.readString(place.resolve("requirements.txt"));
         if (Files.exists(lock) && Files.readString(lock).equals(wanted)) {
@@ -150,7 +150,7 @@ abstract class Sdk {
     }
 
     /** Without what a run by hand left in the source tree. */
-    static void copy(Path from, Path to) throws IOException {
+    public static void copy(Path from, Path to) throws IOException {
         try (var files = Files.walk(from)) {
             for (var file : files.toList()) {
                 var relative = from.relativize(file);
@@ -179,7 +179,7 @@ abstract class Sdk {
         }
     }
 
-    static String read(Path log) {
+    public static String read(Path log) {
         try {
             return Files.exists(log) ? Files.readString(log) : "no output";
         } catch (IOException e) {

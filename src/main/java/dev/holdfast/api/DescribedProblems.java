@@ -1,0 +1,191 @@
+package dev.holdfast.api;
+
+import dev.holdfast.problem.Reason;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.OASFactory;
+import org.eclipse.microprofile.openapi.models.Components;
+import org.eclipse.microprofile.openapi.models.Operation;
+import org.eclipse.microprofile.openapi.models.PathItem.HttpMethod;
+import org.eclipse.microprofile.openapi.models.headers.Header;
+import org.eclipse.microprofile.openapi.models.media.MediaType;
+import org.eclipse.microprofile.openapi.models.media.Schema;
+import org.eclipse.microprofile.openapi.models.media.Schema.SchemaType;
+import org.eclipse.microprofile.openapi.models.parameters.Parameter;
+import org.eclipse.microprofile.openapi.models.parameters.Parameter.In;
+import org.eclipse.microprofile.openapi.models.responses.APIResponse;
+
+/**
+ * The refusals of an operation: those of its own and those that follow from what it is. Answers
+ * that many have in common stand once, among the components.
+ */
+final class DescribedProblems {
+    static final String SCHEMA = "Problem";
+    static final String MEDIA_TYPE = "application/problem+json";
+
+    /** The words of an answer's reasons, for programs. */
+    static final String REASONS = "x-reasons";
+
+    /** Answers with more reasons than this are an operation's own. */
+    private static final int SHARED = 2;
+
+    private final Components components;
+
+    DescribedProblems(Components components) {
+        this.components = components;
+        components.addSchema(SCHEMA, problem());
+    }
+
+    void describe(HttpMethod verb, Operation operation, Set<Reason> own) {
+        Map<Integer, List<Reason>> byStatus =
+                all(verb, operation, own).stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        Reason::status, TreeMap::new, Collectors.toList()));
+        byStatus.forEach(
+                (status, reasons) ->
+                        operation
+                                .getResponses()
+                                .addAPIResponse(status.toString(), answer(reasons)));
+    }
+
+    private static Set<Reason> all(HttpMethod verb, Operation operation, Set<Reason> own) {
+        Set<Reason> all =
+                EnumSet.of(
+                        Reason.INVALID_PARAMETER,
+                        Reason.UNAUTHENTICATED,
+                        Reason.PERMISSION_MISSING,
+                        Reason.PROJECT_CLOSED,
+                        Reason.NOT_ACCEPTABLE,
+                        Reason.INTERNAL_ERROR,
+                        Reason.TEMPORARILY_UNAVAILABLE);
+        all.addAll(own);
+        if (verb != HttpMethod.GET) {
+            all.add(Reason.CONCURRENT_CHANGE);
+            // Also one without a body may be sent one.
+            all.add(Reason.UNSUPPORTED_MEDIA_TYPE);
+            all.add(Reason.BODY_TOO_LARGE);
+        }
+        for (Parameter parameter : parameters(operation)) {
+            if (parameter.getIn() == In.PATH) {
+                all.add(Reason.NOT_FOUND);
+            }
+            switch (parameter.getName()) {
+                case "project" -> all.add(Reason.PROJECT_NOT_FOUND);
+                case "If-Match" -> all.add(Reason.PRECONDITION_FAILED);
+                case "Idempotency-Key" -> all.add(Reason.IDEMPOTENCY_KEY_REUSED);
+                default -> {
+                    // nothing follows from it
+                }
+            }
+        }
+        return all;
+    }
+
+    private static List<Parameter> parameters(Operation operation) {
+        return operation.getParameters() == null ? List.of() : operation.getParameters();
+    }
+
+    private APIResponse answer(List<Reason> reasons) {
+        if (reasons.size() > SHARED) {
+            return written(reasons);
+        }
+        String name =
+                reasons.stream().map(DescribedProblems::name).collect(Collectors.joining("Or"));
+        if (components.getResponses() == null || !components.getResponses().containsKey(name)) {
+            components.addResponse(name, written(reasons));
+        }
+        return OASFactory.createAPIResponse().ref(name);
+    }
+
+    private APIResponse written(List<Reason> reasons) {
+        MediaType body = OASFactory.createMediaType().schema(OASFactory.createSchema().ref(SCHEMA));
+        for (Reason reason : reasons) {
+            body.addExample(reason.word(), OASFactory.createExample().ref(example(reason)));
+        }
+        APIResponse answer =
+                OASFactory.createAPIResponse()
+                        .description(
+                                reasons.stream()
+                                        .map(Reason::word)
+                                        .collect(Collectors.joining(", ")))
+                        .content(OASFactory.createContent().addMediaType(MEDIA_TYPE, body));
+        answer.addExtension(REASONS, reasons.stream().map(Reason::word).toList());
+        if (reasons.get(0).status() == 503) {
+            answer.addHeader("Retry-After", retryAfter());
+        }
+        return answer;
+    }
+
+    private String example(Reason reason) {
+        if (components.getExamples() == null
+                || !components.getExamples().containsKey(reason.word())) {
+            Map<String, Object> value = new LinkedHashMap<>();
+            value.put("type", "urn:holdfast:problem:" + reason.word());
+            value.put("title", reason.title());
+            value.put("status", reason.status());
+            value.put("detail", "What was wrong, what is allowed, and what to do, for people");
+            value.put("reason", reason.word());
+            value.put("requestId", "5f0c7a34-1c0e-4b46-9c3a-3d8f6f1d2b90");
+            components.addExample(
+                    reason.word(), OASFactory.createExample().summary(reason.title()).value(value));
+        }
+        return reason.word();
+    }
+
+    private static Header retryAfter() {
+        return OASFactory.createHeader()
+                .description("Seconds after which to ask again; there only if nothing was done")
+                .schema(OASFactory.createSchema().addType(SchemaType.INTEGER));
+    }
+
+    private static Schema problem() {
+        Schema schema =
+                OASFactory.createSchema()
+                        .addType(SchemaType.OBJECT)
+                        .description(
+                                "RFC 9457. Programs test the reason, which is stable; new ones may"
+                                        + " come. Some have members of their own, such as the"
+                                        + " parameter, the occupants, or the limit, used and"
+                                        + " needed.");
+        List<String> members = new ArrayList<>();
+        text("A URN that ends with the reason", "type", schema, members);
+        text("The reason in words for people", "title", schema, members);
+        schema.addProperty(
+                "status",
+                OASFactory.createSchema()
+                        .addType(SchemaType.INTEGER)
+                        .description("The HTTP status"));
+        members.add("status");
+        text("What was wrong, what is allowed, what to do", "detail", schema, members);
+        text("Why, as a stable word", "reason", schema, members);
+        text("What the server's log has this request under", "requestId", schema, members);
+        schema.addProperty(
+                "parameter",
+                OASFactory.createSchema()
+                        .addType(SchemaType.STRING)
+                        .description("The parameter, member or header that was wrong"));
+        return schema.required(members);
+    }
+
+    private static void text(String description, String name, Schema schema, List<String> members) {
+        schema.addProperty(
+                name,
+                OASFactory.createSchema().addType(SchemaType.STRING).description(description));
+        members.add(name);
+    }
+
+    private static String name(Reason reason) {
+        StringBuilder name = new StringBuilder();
+        for (String word : reason.word().split("_")) {
+            name.append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
+        }
+        return name.toString();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.holdfast.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.e2b.E2bClient;
+import dev.holdfast.e2b.Sdk;
+import dev.holdfast.run.SharedServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Calls made up from the document of the native API: whatever is sent, the answer is one that the
+ * document has, in status, media type, shape and reason.
+ */
+class ApiFuzzIT {
+    private static final Path PLACE = Path.of("target/sdk/fuzz");
+    private static final Path DOCUMENT = Path.of("openapi/api-v1.json");
+
+    @Test
+    void everyAnswerIsADocumentedOne() throws Exception {
+        SharedServer.get();
+        Sdk.copy(Path.of("src/test/sdk/fuzz"), PLACE);
+        Sdk.makePython(PLACE);
+        var project = OwnProject.make("fuzz");
+        var key = project.everything();
+        boolean full = Integer.getInteger("holdfast.repeat", 2) >= 10;
+        int seconds = full ? 900 : 8;
+        var environment = new HashMap<String, String>();
+        environment.put("SCHEMATHESIS_HOOKS", "native");
+        environment.put("E2B_API_URL", SharedServer.api().toString());
+        environment.put("E2B_API_KEY", key);
+        environment.put("HOLDFAST_ADMIN_KEY", SharedServer.adminKey());
+        environment.put("HOLDFAST_DESCRIPTION", DOCUMENT.toAbsolutePath().toString());
+        environment.put("HOLDFAST_PROJECT", project.id());
+        environment.put("HOLDFAST_VICTIM", OwnProject.make("victim").id());
+        var log = PLACE.resolve("native.log");
+
+        int code =
+                Sdk.execute(
+                        PLACE,
+                        Duration.ofSeconds(seconds * 2L + 300),
+                        log,
+                        environment,
+                        "venv/bin/st",
+                        "run",
+                        DOCUMENT.toAbsolutePath().toString(),
+                        "--url=" + SharedServer.api(),
+                        "--phases=examples,coverage,fuzzing",
+                        "--checks=is_documented,not_a_server_error,status_code_conformance,"
+                                + "content_type_conformance,response_schema_conformance,"
+                                + "response_headers_conformance",
+                        "--max-time=" + seconds,
+                        "--request-timeout=60",
+                        "--continue-on-failure",
+                        "--generation-allow-x00=true",
+                        "--generation-database=none",
+                        "--suppress-health-check=all",
+                        "--warnings=off",
+                        "--no-color");
+
+        assertThat(code).as(() -> Sdk.read(log)).isZero();
+        var client = new E2bClient(SharedServer.api(), key);
+        client.sandboxes().forEach(client::kill);
+        client.snapshots().forEach(each -> client.deleteSnapshot(each.id()));
+        assertThat(client.sandboxes()).isEmpty();
+    }
+}
