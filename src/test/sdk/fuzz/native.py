@@ -26,7 +26,7 @@ with open(os.environ["HOLDFAST_DESCRIPTION"]) as described:
 
 INSIDE = ("\tat ", "java.lang.", "jakarta.", "org.jboss", "dev.holdfast.", "Traceback (most")
 
-_lock = threading.Lock()
+_lock = threading.RLock()
 _things = {}
 _turn = 0
 _projects = 0

@@ -120,7 +120,9 @@ final class DescribedParameters {
         }
         Schema schema = parameter.getSchema();
         if (schema.getType() == null && schema.getRef() == null) {
-            schema.addType(SchemaType.STRING); // as all parameters are that say nothing else
+            // The scan leaves it out where a method says anything of the schema.
+            schema.addType(
+                    schema.getMinimum() == null ? SchemaType.STRING : SchemaType.INTEGER);
         }
     }
 

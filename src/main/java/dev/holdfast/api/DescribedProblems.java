@@ -130,7 +130,7 @@ final class DescribedProblems {
             value.put("type", "urn:holdfast:problem:" + reason.word());
             value.put("title", reason.title());
             value.put("status", reason.status());
-            value.put("detail", "What was wrong, what is allowed, and what to do, for people");
+            value.put("detail", "What was wrong, what is allowed, what to do.");
             value.put("reason", reason.word());
             value.put("requestId", "5f0c7a34-1c0e-4b46-9c3a-3d8f6f1d2b90");
             components.addExample(

@@ -30,6 +30,14 @@ public class Description implements OASFilter {
             ApiApplication.class.getAnnotation(ApplicationPath.class).value();
     private static final String MERGE_PATCH = "application/merge-patch+json";
 
+    /** The beginnings of what is given line by line. */
+    private static final Map<String, String> LINES =
+            Map.of(
+                    AuditAnswers.NDJSON,
+                    "{\"id\":\"1042\",\"action\":\"snapshot.delete\",\"outcome\":\"done\"}\n",
+                    AuditAnswers.CSV,
+                    AuditCsv.HEADER);
+
     private final DescribedParameters parameters = new DescribedParameters();
 
     @Override
@@ -139,7 +147,8 @@ public class Description implements OASFilter {
                     .addMediaType(
                             type,
                             OASFactory.createMediaType()
-                                    .schema(OASFactory.createSchema().addType(SchemaType.STRING)));
+                                    .schema(OASFactory.createSchema().addType(SchemaType.STRING))
+                                    .example(LINES.get(type)));
         }
     }
 

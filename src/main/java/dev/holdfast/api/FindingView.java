@@ -15,9 +15,9 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
         name = "Finding",
         requiredProperties = {"subject", "reason", "detail", "objects", "bytes", "foundAt"})
 public record FindingView(
-        String subject,
+        @Schema(examples = "0b9ad7ce-5a7e-4b1f-8e0c-6c2f1f6f2a10") String subject,
         @Schema(examples = "orphan_object") String reason,
-        String detail,
+        @Schema(examples = "No row owns these objects.") String detail,
         long objects,
         long bytes,
         Instant foundAt) {

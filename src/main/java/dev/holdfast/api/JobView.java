@@ -18,7 +18,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
         requiredProperties = {"job", "summary", "parameters", "startableTwice", "findings"})
 public record JobView(
         @Schema(examples = "expire-snapshots") String job,
-        String summary,
+        @Schema(examples = "Removes what has expired from the lists") String summary,
         List<ParameterView> parameters,
         @Schema(examples = "0 */5 *") String calendar,
         Instant nextRunAt,
@@ -36,7 +36,7 @@ public record JobView(
             requiredProperties = {"name", "summary", "allowed"})
     public record ParameterView(
             @Schema(examples = "dryRun") String name,
-            String summary,
+            @Schema(examples = "Only report what would be done") String summary,
             @Schema(examples = "true or false") String allowed,
             String preset) {
 

@@ -33,7 +33,7 @@ public record KeyView(
                 String key,
         @Schema(examples = "nightly export") String name,
         @Schema(examples = "e2b_01…89") String mask,
-        List<String> permissions,
+        @Schema(examples = "[\"snapshots:read\"]") List<String> permissions,
         @Schema(enumeration = {"active", "expired", "revoked"}) String state,
         Instant createdAt,
         @Schema(examples = "key:d5b1c9e0-7a34-4f0c-b2f1-90f4a6c3e871") String createdBy,

@@ -55,7 +55,7 @@ public record SandboxView(
         boolean secured,
         String accessToken,
         String trafficToken,
-        String onTimeout,
+        @Schema(enumeration = {"kill", "pause", "pause_disk"}) String onTimeout,
         boolean autoResume,
         long timeout,
         Long idleTimeout,

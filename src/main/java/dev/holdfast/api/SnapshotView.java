@@ -63,7 +63,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 public record SnapshotView(
         @Schema(format = "uuid") String id,
         @Schema(format = "uuid") String uploadId,
-        List<String> names,
+        @Schema(examples = "[\"claims/deps-ready:v1\"]") List<String> names,
         String formerName,
         @Schema(enumeration = {"saved", "uploads", "awaitingCleanup", "trashed"}) String status,
         @Schema(enumeration = {"uploading", "saved", "trashed", "cleanup_pending"}) String state,
@@ -84,7 +84,7 @@ public record SnapshotView(
         @Schema(enumeration = {"memory", "files"}) String contents,
         @Schema(enumeration = {"pending", "complete", "missing", "corrupt"}) String partsState,
         FingerprintView fingerprint,
-        List<String> occupants,
+        @Schema(examples = "[\"i3kq9v0x7c2m5n8p1r4t6\"]") List<String> occupants,
         VerdictView verdict,
         @Schema(enumeration = {"deleted", "expired", "failed"}) String removalReason,
         Instant removedAt,

@@ -21,8 +21,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 public record VerdictView(
         boolean restorable,
         @Schema(examples = "restorable") String reason,
-        String detail,
-        List<String> workers,
+        @Schema(examples = "It can be restored on worker-1.") String detail,
+        @Schema(examples = "[\"worker-1\"]") List<String> workers,
         List<DifferenceView> differences) {
 
     /** What one worker lacks. */

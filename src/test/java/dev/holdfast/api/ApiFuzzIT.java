@@ -26,7 +26,7 @@ class ApiFuzzIT {
         var project = OwnProject.make("fuzz");
         var key = project.everything();
         boolean full = Integer.getInteger("holdfast.repeat", 2) >= 10;
-        int seconds = full ? 900 : 8;
+        int seconds = full ? 900 : 45;
         var environment = new HashMap<String, String>();
         environment.put("SCHEMATHESIS_HOOKS", "native");
         environment.put("E2B_API_URL", SharedServer.api().toString());
