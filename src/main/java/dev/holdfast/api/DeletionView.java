@@ -16,7 +16,11 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 @Schema(
         name = "DeletionOutcome",
         requiredProperties = {"items", "deleted", "failed"})
-public record DeletionView(List<ItemView> items, long deleted, @Schema(examples = "[\"0b9ad7ce-5a7e-4b1f-8e0c-6c2f1f6f2a10\"]") List<String> failed, String next) {
+public record DeletionView(
+        List<ItemView> items,
+        long deleted,
+        @Schema(examples = "[\"0b9ad7ce-5a7e-4b1f-8e0c-6c2f1f6f2a10\"]") List<String> failed,
+        String next) {
 
     /**
      * One of them.

@@ -121,8 +121,7 @@ final class DescribedParameters {
         Schema schema = parameter.getSchema();
         if (schema.getType() == null && schema.getRef() == null) {
             // The scan leaves it out where a method says anything of the schema.
-            schema.addType(
-                    schema.getMinimum() == null ? SchemaType.STRING : SchemaType.INTEGER);
+            schema.addType(schema.getMinimum() == null ? SchemaType.STRING : SchemaType.INTEGER);
         }
     }
 

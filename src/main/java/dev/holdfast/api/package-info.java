@@ -21,10 +21,11 @@
  *
  * <p><b>Decisions.</b> One room for all nouns, because what they share is the dialect; the rules
  * are in the rooms below. The classes are listed in {@link dev.holdfast.api.ApiApplication} and
- * described by annotations, which the server turns into the document at {@code /openapi}. What holds
- * for many methods is added there by {@link dev.holdfast.api.Description} and not written on each;
- * what a method refuses on its own account it says by {@code @Refuses}, in the words of {@link
- * dev.holdfast.problem.Reason}. All problems have one schema, and which reasons an answer can have
- * stands beside it: a schema for each would make a client of a hundred types for one thing.
+ * described by annotations, which the server turns into the document at {@code /openapi}. What
+ * holds for many methods is added there by {@link dev.holdfast.api.Description} and not written on
+ * each; what a method refuses on its own account it says by {@code @Refuses}, in the words of
+ * {@link dev.holdfast.problem.Reason}. All problems have one schema, and which reasons an answer
+ * can have stands beside it: a schema for each would make a client of a hundred types for one
+ * thing.
  */
 package dev.holdfast.api;

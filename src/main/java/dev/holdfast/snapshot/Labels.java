@@ -46,9 +46,9 @@ public record Labels(Map<String, String> values) {
         if (!KEY.matcher(key).matches()) {
             throw invalid("The key of a label is 1 to 63 of [A-Za-z0-9._/-].");
         }
-        if (value.length() > LONGEST_VALUE || !isPlain(value, false)) {
+        if (value == null || value.length() > LONGEST_VALUE || !isPlain(value, false)) {
             throw invalid(
-                    "The value of a label has at most "
+                    "The value of a label is a text of at most "
                             + LONGEST_VALUE
                             + " characters, none of which controls anything.");
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.problem.Problem;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -46,6 +47,13 @@ class LabelsTest {
         assertThatThrownBy(() -> new Note("")).isInstanceOf(Problem.class);
         assertThatThrownBy(() -> new Note("x".repeat(2001))).isInstanceOf(Problem.class);
         assertThat(new Note("zwei Zeilen\nmit 😀").text()).hasLineCount(2);
+    }
+
+    @Test
+    void refusesALabelThatIsNothing() {
+        var labels = new HashMap<String, String>();
+        labels.put("team", null);
+        assertThatThrownBy(() -> new Labels(labels)).isInstanceOf(Problem.class);
     }
 
     private static Map<String, String> numbered(int count) {
