@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -26,11 +27,11 @@ import org.eclipse.microprofile.openapi.models.responses.APIResponse;
  * that many have in common stand once, among the components.
  */
 final class DescribedProblems {
-    static final String SCHEMA = "Problem";
-    static final String MEDIA_TYPE = "application/problem+json";
+    private static final String SCHEMA = "Problem";
+    private static final String MEDIA_TYPE = "application/problem+json";
 
     /** The words of an answer's reasons, for programs. */
-    static final String REASONS = "x-reasons";
+    private static final String REASONS = "x-reasons";
 
     /** Answers with more reasons than this are an operation's own. */
     private static final int SHARED = 2;
@@ -124,8 +125,9 @@ final class DescribedProblems {
     }
 
     private String example(Reason reason) {
-        if (components.getExamples() == null
-                || !components.getExamples().containsKey(reason.word())) {
+        // Two may have one word, each with a status of its own.
+        String name = reason.name().toLowerCase(Locale.ROOT);
+        if (components.getExamples() == null || !components.getExamples().containsKey(name)) {
             Map<String, Object> value = new LinkedHashMap<>();
             value.put("type", "urn:holdfast:problem:" + reason.word());
             value.put("title", reason.title());
@@ -134,9 +136,9 @@ final class DescribedProblems {
             value.put("reason", reason.word());
             value.put("requestId", "5f0c7a34-1c0e-4b46-9c3a-3d8f6f1d2b90");
             components.addExample(
-                    reason.word(), OASFactory.createExample().summary(reason.title()).value(value));
+                    name, OASFactory.createExample().summary(reason.title()).value(value));
         }
-        return reason.word();
+        return name;
     }
 
     private static Header retryAfter() {
@@ -183,8 +185,8 @@ final class DescribedProblems {
 
     private static String name(Reason reason) {
         StringBuilder name = new StringBuilder();
-        for (String word : reason.word().split("_")) {
-            name.append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
+        for (String word : reason.name().split("_")) {
+            name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
         }
         return name.toString();
     }
