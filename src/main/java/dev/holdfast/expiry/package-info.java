@@ -25,10 +25,11 @@
  * its manifest, in the store. {@link dev.holdfast.expiry.Amender} writes it right after the commit
  * and outside any transaction: who makes the change never waits for the store, nor fails with it.
  * What that misses (the server died, the store was out of reach, another room forgot to tell) the
- * job {@code write-amendments} finds within a minute by the numbers in the row. So the loss of a
- * database loses the changes of its last moments at the most. Both nodes may write the same one;
- * what comes too late for a snapshot that was removed is taken back by its writer, or left to the
- * sweep. An amendment is some hundred bytes and is charged to nobody.
+ * job {@code write-amendments} finds within a minute by the numbers in the row; what cannot be
+ * written comes later each time, and after what nobody has tried. So the loss of a database loses
+ * the changes of its last moments at the most. Both nodes may write the same one; what comes too
+ * late for a snapshot that was removed is taken back by its writer, or left to the sweep. An
+ * amendment is some hundred bytes and is charged to nobody.
  *
  * <p>The catalogue is the truth. Where the store is ahead of it (it is an older copy, and nobody
  * has run the import), the next change of the row takes a number beyond the store's and supersedes

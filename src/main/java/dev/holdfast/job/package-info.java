@@ -10,12 +10,18 @@
  *
  * <p><b>Facts that must hold.</b> A wrong parameter ends an execution before it has done anything
  * ({@link dev.holdfast.job.RunListener}), whoever started it. Of all nodes one decides at a time
- * whether a job is started, so that two timers at one moment start one execution. A timer that
- * finds nothing due starts none, so the job repository does not fill with empty runs.
+ * whether a job is started. A ring is heard once, although nodes that started together may each
+ * have made a timer for it: the next ring of both tells that it is the same. A timer that finds
+ * nothing due starts none, so the job repository does not fill with empty runs.
+ *
+ * <p>A job that is to run alone ({@link dev.holdfast.job.Job}) does, whoever started it and past
+ * whom: before its first act each execution asks, under the job's lock, whether another has begun
+ * on a node that lives, and ends if so.
  *
  * <p>An execution belongs to the node that runs it, in the incarnation that runs it. After a kill
  * the next incarnation of that node goes on with it from its last checkpoint, or says that nobody
- * does; another node's are left alone. What a node that is gone wrote as running stops nobody.
+ * does, for example because another does the same by then; another node's are left alone. What a
+ * node that is gone wrote as running stops nobody.
  *
  * <p>What a person should look at is a {@link dev.holdfast.job.Finding}: the last run of each job
  * keeps its own in the table, and its exit status sums them up.

@@ -23,7 +23,7 @@ public class Changes {
     private static final String DUE =
             "select id from snapshot where change_number > stored_change"
                     + " and state in ('SAVED', 'TRASHED') and parts_state <> 'MISSING'"
-                    + " and amend_after <= clock_timestamp() order by amend_after, id";
+                    + " and amend_after <= statement_timestamp() order by amend_after, id";
 
     /** Not by the entity: its version must not grow, for nobody has changed the snapshot. */
     private static final String STORED =

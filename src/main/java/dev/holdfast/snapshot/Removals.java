@@ -60,7 +60,7 @@ public class Removals {
 
     /** In one order, so that two who have some of them in common never wait in a circle. */
     private static final String LOCK_SAVED =
-            "select id, upload_id, project_id, kind, case when name_held then short_name end, tag,"
+            "select id, upload_id, project_id, kind, case when name_held then short_name end as held_name, tag,"
                     + " expires_at from snapshot where id in (:ids) and state = 'SAVED'"
                     + " order by id for update";
 

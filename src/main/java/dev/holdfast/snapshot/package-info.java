@@ -6,9 +6,9 @@
  * their progress and their cancellation. {@link dev.holdfast.snapshot.Verdicts}: whether it can be
  * restored and who lives from it. {@link dev.holdfast.snapshot.Retentions}: when it ends. {@link
  * dev.holdfast.snapshot.Annotations}: what people write on it. {@link
- * dev.holdfast.snapshot.Removals}: expiry and what the clean-up job reports. {@link
- * dev.holdfast.snapshot.Imports}: rows made from manifests. {@link dev.holdfast.snapshot.Scrubs}:
- * whose parts are to be read, and what was found.
+ * dev.holdfast.snapshot.Removals}: every removal, with its audit and its news, and what the
+ * clean-up job reports. {@link dev.holdfast.snapshot.Imports}: rows made from manifests. {@link
+ * dev.holdfast.snapshot.Scrubs}: whose parts are to be read, and what was found.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -42,6 +42,8 @@
  *   <li>A restore that fails all the same leaves a doubt, which is shown and reported and does not
  *       refuse the next one: the cause may be the host's. Parts that are missing or damaged do
  *       refuse it. A restore that works, or a scrub that finds all whole, ends both.
+ *   <li>What has expired was over at that moment, whenever a job came by and whoever asks: {@link
+ *       dev.holdfast.snapshot.Gone} says the same before and after its row has gone.
  *   <li>How long one is kept is settled when it is saved ({@link
  *       dev.holdfast.snapshot.Retentions}). Only somebody who says so moves it, into the future and
  *       within the policy.
@@ -72,9 +74,9 @@
  *   <li>Not worth keeping: {@code retention_seconds} (its expiry came of it), {@code
  *       expiry_warned_seconds} (rather a second warning than none), the idempotency key (whoever
  *       repeats the capture had its answer), {@code version} (it counts the changes of the row
- *       itself). Failure, removal and clean-up belong to rows without a manifest; what became of
- *       those is in tombstones, which are not in the store: what was removed has nothing there that
- *       an import could bring back.
+ *       itself), {@code amend_attempts} and {@code amend_after}. Failure, removal and clean-up
+ *       belong to rows without a manifest; what became of those is in tombstones, which are not in
+ *       the store: what was removed has nothing there that an import could bring back.
  * </ul>
  *
  * <p><b>Out of scope.</b> Lists: room {@code inventory}. Writing the state: room {@code capture}.
