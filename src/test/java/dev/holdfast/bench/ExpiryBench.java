@@ -16,7 +16,7 @@ import java.util.Map;
 public final class ExpiryBench {
 
     private static final int ROWS = Integer.getInteger("holdfast.rows", 100_000);
-    private static final int ROUNDS = Math.max(3, Integer.getInteger("holdfast.rounds", 3));
+    private static final int ROUNDS = Integer.getInteger("holdfast.rounds", 3);
     private static final Duration PATIENCE = Duration.ofMinutes(30);
     private static final Map<String, String> AT_REST =
             Map.of(
