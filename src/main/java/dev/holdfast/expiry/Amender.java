@@ -126,7 +126,7 @@ public class Amender {
         try {
             highest = amendments.save(new Amendment(id.value(), amended.number(), amended.facts()));
         } catch (ObjectConflictException other) {
-            changes.renumber(id, amendments.find(id.value()).highest() + 1);
+            changes.renumber(id, amended.number(), amendments.find(id.value()).highest() + 1);
             return false;
         }
         if (!changes.stored(id, amended.number())) {
@@ -136,7 +136,7 @@ public class Amender {
         }
         if (highest > amended.number()) {
             // By another node, of a later change, or by a later copy of this catalogue.
-            changes.renumber(id, highest);
+            changes.renumber(id, amended.number(), highest);
             return false;
         }
         return true;

@@ -99,13 +99,15 @@ public class Changes {
 
     /**
      * The store has a higher number than this catalogue has given, or other facts under one: it is
-     * ahead of an older copy of the catalogue. What holds is the row, so its number rises.
+     * ahead of an older copy of the catalogue. What holds is the row, so its number rises: once, of
+     * all who find the same.
      *
+     * @param seen the number under which somebody could not write it
      * @param least what its number is to be
      */
-    public void renumber(SnapshotId id, long least) {
+    public void renumber(SnapshotId id, long seen, long least) {
         Optional.ofNullable(em.find(Snapshot.class, id.value(), LockModeType.PESSIMISTIC_WRITE))
                 .filter(Snapshot::isKept)
-                .ifPresent(snapshot -> snapshot.numberAtLeast(least));
+                .ifPresent(snapshot -> snapshot.renumber(seen, least));
     }
 }

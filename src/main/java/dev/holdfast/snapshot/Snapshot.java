@@ -702,9 +702,11 @@ public class Snapshot {
         return changeNumber < other.number();
     }
 
-    /** Its last change has no lower number than that. */
-    void numberAtLeast(long least) {
-        changeNumber = Math.max(changeNumber, least);
+    /** Its last change, if it still is the one of that number, has no lower one than another. */
+    void renumber(long seen, long least) {
+        if (changeNumber == seen) {
+            changeNumber = Math.max(changeNumber, least);
+        }
     }
 
     /** Whether anything was changed of it that is not in its manifest. */

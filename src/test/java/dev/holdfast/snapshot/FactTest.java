@@ -76,8 +76,9 @@ class FactTest {
         row.expireAt(MOVED);
         assertThat(row.amended().number()).isEqualTo(42);
 
-        row.numberAtLeast(50);
-        row.numberAtLeast(7);
+        row.renumber(42, 50);
+        row.renumber(50, 7);
+        row.renumber(42, 51);
         assertThat(row.amended().number()).isEqualTo(50);
     }
 
