@@ -56,9 +56,15 @@ public class Scrubs {
         return due;
     }
 
+    /** By a query: an entity that is read here would be an old one where it is locked later. */
     public boolean isSaved(SnapshotId id) {
-        Snapshot snapshot = em.find(Snapshot.class, id.value());
-        return snapshot != null && snapshot.state() == SnapshotState.SAVED;
+        return !em.createQuery(
+                        "select s.id from Snapshot s where s.id = :id and s.state = :saved",
+                        UUID.class)
+                .setParameter("id", id.value())
+                .setParameter("saved", SnapshotState.SAVED)
+                .getResultList()
+                .isEmpty();
     }
 
     /** The snapshots that were saved by then and still are. */
