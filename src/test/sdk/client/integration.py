@@ -34,7 +34,7 @@ from holdfast_client.models import (
 
 PROJECT = os.environ["HOLDFAST_PROJECT"]
 SANDBOX = os.environ["HOLDFAST_SANDBOX"]
-SHORT_LIFE = 6
+SHORT_LIFE = 4
 
 client = AuthenticatedClient(
     base_url=os.environ["HOLDFAST_URL"],

@@ -7,9 +7,11 @@ import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.core.Application;
 import java.util.HashSet;
 import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.ExternalDocumentation;
 import org.eclipse.microprofile.openapi.annotations.OpenAPIDefinition;
 import org.eclipse.microprofile.openapi.annotations.enums.SecuritySchemeIn;
 import org.eclipse.microprofile.openapi.annotations.enums.SecuritySchemeType;
+import org.eclipse.microprofile.openapi.annotations.info.Contact;
 import org.eclipse.microprofile.openapi.annotations.info.Info;
 import org.eclipse.microprofile.openapi.annotations.info.License;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirement;
@@ -30,7 +32,12 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
                                         + " name says otherwise. Members that are absent have no"
                                         + " value; new ones may come. Lists are paged: next is what"
                                         + " to give as after. Every answer carries X-Request-Id.",
-                        license = @License(name = "Apache-2.0")),
+                        license = @License(name = "Apache-2.0"),
+                        contact = @Contact(name = "Whoever runs this installation")),
+        externalDocs =
+                @ExternalDocumentation(
+                        description = "RFC 9457, the form of all refusals",
+                        url = "https://www.rfc-editor.org/rfc/rfc9457"),
         servers = @Server(url = "/", description = "Where this document is served"),
         security = {@SecurityRequirement(name = "apiKey"), @SecurityRequirement(name = "bearer")},
         tags = {
