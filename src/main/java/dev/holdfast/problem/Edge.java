@@ -13,6 +13,7 @@ public final class Edge {
                 ValidationMapper.class,
                 IntakeFilter.class,
                 CorsFilter.class,
+                JsonBinding.class,
                 JsonBodyFilter.class,
                 JsonReading.class,
                 RouteFilter.class);

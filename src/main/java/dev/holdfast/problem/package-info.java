@@ -26,8 +26,9 @@
  *       its end, of bounded depth and without NUL, which PostgreSQL could not store ({@link
  *       dev.holdfast.problem.JsonText}; other JSON from outside has to pass it as well).
  *   <li>Cross-origin answers never allow credentials.
- *   <li>{@code Retry-After} is sent only where nothing was done, or nothing of it stays: SDKs repeat
- *       such requests unasked. With a server that stops end its sandboxes and their captures.
+ *   <li>{@code Retry-After} is sent only where nothing was done, or nothing of it stays: SDKs
+ *       repeat such requests unasked. With a server that stops end its sandboxes and their
+ *       captures.
  * </ul>
  *
  * <p><b>Decisions.</b>

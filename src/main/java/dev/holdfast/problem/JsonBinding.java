@@ -1,0 +1,22 @@
+package dev.holdfast.problem;
+
+import jakarta.json.bind.Jsonb;
+import jakarta.json.bind.JsonbBuilder;
+import jakarta.ws.rs.ext.ContextResolver;
+import jakarta.ws.rs.ext.Provider;
+
+/**
+ * One JSON binding for all that is read and written. Without it the platform makes a new one for
+ * each body, which finds out anew by reflection what the classes look like: that took longer than
+ * all the rest of a page of a list.
+ */
+@Provider
+public class JsonBinding implements ContextResolver<Jsonb> {
+
+    private final Jsonb json = JsonbBuilder.create();
+
+    @Override
+    public Jsonb getContext(Class<?> type) {
+        return json;
+    }
+}
