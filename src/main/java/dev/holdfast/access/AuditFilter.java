@@ -32,7 +32,8 @@ public class AuditFilter implements ContainerResponseFilter {
                     Reason.CAPTURE_CANCELLED,
                     Reason.CAPTURE_IN_PROGRESS,
                     Reason.START_FAILED,
-                    Reason.GUEST_UNHEALTHY);
+                    Reason.GUEST_UNHEALTHY,
+                    Reason.SERVER_STOPPING);
 
     private record Asked(Audited change, Principal principal, Optional<UUID> project) {}
 
