@@ -14,22 +14,23 @@ import org.junit.jupiter.api.Test;
 /** With the broker's own client: a broker inside the server never stops without the application. */
 class BrokerCheckTest {
 
+    private static final String CLIENT =
+            "org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory";
+
     @Test
     void isDownAsLongAsNobodyAnswersAndSaysWhy() throws Exception {
         int port;
         try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
-        try (var loader =
+        // Not closed: the client's threads end a little after it, and still load classes.
+        var loader =
                 new URLClassLoader(
-                        new URL[] {client().toUri().toURL()}, getClass().getClassLoader())) {
+                        new URL[] {client().toUri().toURL()}, getClass().getClassLoader());
+        var factory = loader.loadClass(CLIENT).getConstructor(String.class);
+        try (var broker = (AutoCloseable) factory.newInstance("tcp://127.0.0.1:" + port)) {
             var check = new BrokerCheck();
-            check.broker =
-                    (ConnectionFactory)
-                            loader.loadClass(
-                                            "org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory")
-                                    .getConstructor(String.class)
-                                    .newInstance("tcp://127.0.0.1:" + port);
+            check.broker = (ConnectionFactory) broker;
 
             assertThat(check.lack())
                     .hasValueSatisfying(why -> assertThat(why).contains("session factory"));
