@@ -22,7 +22,15 @@ class ArchitectureTest {
     private static final String[] WORK =
             rooms("build", "capture", "restore", "expiry", "job", "worker");
     private static final String[] CORE =
-            rooms("inventory", "snapshot", "sandbox", "template", "fleet", "quota", "volume");
+            rooms(
+                    "inventory",
+                    "retention",
+                    "snapshot",
+                    "sandbox",
+                    "template",
+                    "fleet",
+                    "quota",
+                    "volume");
     private static final String[] PORTS = rooms("runtime", "storage", "agent");
     private static final String[] GROUND =
             rooms("access", "audit", "problem", "database", "event", "telemetry");
