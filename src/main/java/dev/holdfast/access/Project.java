@@ -37,6 +37,8 @@ public class Project {
 
     private Long longestRetentionSeconds;
 
+    private Long trashSeconds;
+
     private Instant createdAt;
 
     private Instant closedAt;
@@ -161,6 +163,15 @@ public class Project {
     /** How long any of its snapshots may be kept; empty: as long as the service has it. */
     public Optional<Duration> longestRetention() {
         return Optional.ofNullable(longestRetentionSeconds).map(Duration::ofSeconds);
+    }
+
+    /** For how long what is deleted or has expired can be brought back; zero: not at all. */
+    public Duration trash() {
+        return trashSeconds == null ? Duration.ZERO : Duration.ofSeconds(trashSeconds);
+    }
+
+    void keepTrashFor(Duration trash) {
+        trashSeconds = trash.isZero() ? null : trash.toSeconds();
     }
 
     public Instant createdAt() {

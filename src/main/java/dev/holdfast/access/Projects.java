@@ -198,6 +198,17 @@ public class Projects {
                 OptionalLong.empty());
     }
 
+    /** For how long what is deleted from now on can be brought back; what was, as it was said. */
+    public Project keepTrashFor(ProjectId id, Duration trash) {
+        var project = locked(id).orElseThrow(() -> gone(id));
+        audit.done(
+                told(Action.PROJECT_CHANGE, project)
+                        .with("trash", trash)
+                        .with("trashBefore", project.trash()));
+        project.keepTrashFor(trash);
+        return project;
+    }
+
     /** Of two who want it at this moment the index lets one have it. */
     private void settle(ProjectTerms terms) {
         try {

@@ -82,13 +82,17 @@ public class ApiApplication extends Application {
                 AdminProjectsResource.class,
                 AuditResource.class,
                 CapturesResource.class,
+                HoldResource.class,
                 KeysResource.class,
                 JobsResource.class,
                 OperationsResource.class,
+                PinResource.class,
                 ProjectsResource.class,
+                RetentionResource.class,
                 SandboxesResource.class,
                 SnapshotsResource.class,
                 StorageResource.class,
-                TemplatesResource.class);
+                TemplatesResource.class,
+                TrashResource.class);
     }
 }

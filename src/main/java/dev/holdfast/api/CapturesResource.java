@@ -11,6 +11,7 @@ import dev.holdfast.operation.OperationView;
 import dev.holdfast.operation.Preference;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.retention.Policies;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.snapshot.Labels;
 import dev.holdfast.snapshot.SnapshotName;
@@ -50,6 +51,7 @@ public class CapturesResource {
 
     @Inject Caller caller;
     @Inject CaptureAnswers answers;
+    @Inject Policies policies;
     @Inject Scope scope;
     @Inject Verdicts verdicts;
 
@@ -129,7 +131,8 @@ public class CapturesResource {
                                         SnapshotView.of(
                                                 snapshot,
                                                 verdicts.standing(snapshot),
-                                                project.slug())));
+                                                project.slug(),
+                                                policies.regime(project.id()))));
     }
 
     private static SandboxId sandbox(String text) {

@@ -40,6 +40,8 @@ public record DeletionView(
                                 "awaitingCleanup",
                                 "notFound",
                                 "occupied",
+                                "pinned",
+                                "held",
                                 "notSaved",
                                 "failed",
                                 "notAttempted"

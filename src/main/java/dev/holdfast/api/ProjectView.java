@@ -10,6 +10,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * A project.
  *
  * @param slug its name in qualified snapshot names; absent while it has none
+ * @param trashSeconds for how long what is deleted or expires can be brought back; 0: not at all
  * @param retentionSeconds how long its snapshots are kept; absent: as long as the service has it
  */
 @Schema(
@@ -20,6 +21,7 @@ public record ProjectView(
         @Schema(examples = "Claims") String name,
         @Schema(examples = "claims") String slug,
         Long retentionSeconds,
+        long trashSeconds,
         Instant createdAt) {
     static ProjectView of(Project project) {
         return new ProjectView(
@@ -27,6 +29,7 @@ public record ProjectView(
                 project.name(),
                 project.slug().map(Slug::value).orElse(null),
                 project.retention().map(Duration::toSeconds).orElse(null),
+                project.trash().toSeconds(),
                 project.createdAt());
     }
 }

@@ -8,6 +8,7 @@ import dev.holdfast.snapshot.Retentions;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
+import jakarta.transaction.Transactional;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PATCH;
@@ -47,18 +48,24 @@ public class ProjectsResource {
     @RolesAllowed(Permission.Word.PROJECT_ADMIN)
     @Operation(
             operationId = "changePolicy",
-            summary = "How long snapshots are kept from now on; those that exist are untouched")
+            summary =
+                    "How long snapshots are kept from now on, and for how long what is deleted can be"
+                            + " brought back; those that exist are untouched")
+    @Transactional
     @Audited(value = Action.PROJECT_CHANGE, type = "project", id = "project")
     public ProjectView change(@PathParam("project") String project, PolicyRequest body) {
         Project named = scope.project(project);
-        if (body == null || body.retentionSeconds() == null) {
-            return ProjectView.of(named);
+        if (body != null && body.retentionSeconds() != null) {
+            named =
+                    retentions.setPolicy(
+                            named.id(),
+                            Optional.of(body.retentionSeconds())
+                                    .filter(seconds -> seconds != 0)
+                                    .map(Duration::ofSeconds));
         }
-        return ProjectView.of(
-                retentions.setPolicy(
-                        named.id(),
-                        Optional.of(body.retentionSeconds())
-                                .filter(seconds -> seconds != 0)
-                                .map(Duration::ofSeconds)));
+        if (body != null && body.trashSeconds() != null) {
+            named = retentions.setTrash(named.id(), Duration.ofSeconds(body.trashSeconds()));
+        }
+        return ProjectView.of(named);
     }
 }

@@ -7,6 +7,7 @@ import dev.holdfast.audit.Deed;
 import dev.holdfast.audit.Subject;
 import dev.holdfast.snapshot.Removals;
 import dev.holdfast.snapshot.SnapshotId;
+import dev.holdfast.snapshot.Trash;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
@@ -18,6 +19,7 @@ public class Purges {
     private static final int PIECE = 100;
 
     @Inject Piece piece;
+    @Inject Trash trash;
 
     /**
      * @return how many were deleted
@@ -29,6 +31,10 @@ public class Purges {
         int some;
         do {
             some = piece.delete(project, all == 0);
+            all += some;
+        } while (some == PIECE);
+        do {
+            some = trash.empty(project, PIECE);
             all += some;
         } while (some == PIECE);
         return all;

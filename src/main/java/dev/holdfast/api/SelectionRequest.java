@@ -27,7 +27,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 @Schema(name = "SnapshotFilter")
 public record SelectionRequest(
         @Schema(
-                        enumeration = {"saved", "uploads", "awaitingCleanup", "all"},
+                        enumeration = {"saved", "uploads", "awaitingCleanup", "trashed", "all"},
                         defaultValue = "saved")
                 String status,
         @Schema(minLength = Search.LEAST, description = "Part of an ID, an upload ID or a name")

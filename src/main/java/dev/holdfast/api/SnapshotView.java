@@ -2,9 +2,12 @@ package dev.holdfast.api;
 
 import dev.holdfast.access.Slug;
 import dev.holdfast.inventory.Status;
+import dev.holdfast.retention.Regime;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.snapshot.Failure;
 import dev.holdfast.snapshot.Fingerprint;
+import dev.holdfast.snapshot.Hold;
+import dev.holdfast.snapshot.Pin;
 import dev.holdfast.snapshot.RemovalReason;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotId;
@@ -36,6 +39,12 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param verdict whether it can be restored, where, and if not why
  * @param failure of a capture that came to nothing
  * @param cleanup of one whose objects are being removed
+ * @param expiresAt when it ends; absent while it is pinned without an end
+ * @param ownExpiresAt when it would end without pin and hold, of one that has one of these
+ * @param retentionVersion which version of the project's retention policy rules it; absent: none
+ * @param trashedUntil until when it can be brought back, of one that is in the trash
+ * @param pin somebody's wish that it stays; it may be over
+ * @param hold an order that it stays until a moment; it may be over
  */
 @Schema(
         name = "Snapshot",
@@ -92,7 +101,29 @@ public record SnapshotView(
         CleanupView cleanup,
         String note,
         Map<String, String> labels,
-        Instant lastRestoredAt) {
+        Instant lastRestoredAt,
+        Instant ownExpiresAt,
+        Integer retentionVersion,
+        GuardView pin,
+        GuardView hold,
+        Instant trashedUntil) {
+
+    /**
+     * What keeps it from its end.
+     *
+     * @param until absent: until the pin is lifted
+     */
+    @Schema(name = "Guard")
+    public record GuardView(String reason, String by, Instant at, Instant until) {
+
+        static GuardView of(Pin pin) {
+            return new GuardView(pin.reason(), pin.by(), pin.at(), pin.until());
+        }
+
+        static GuardView of(Hold hold) {
+            return new GuardView(hold.reason(), hold.by(), hold.at(), hold.until());
+        }
+    }
 
     /** Why its capture came to nothing. */
     @Schema(
@@ -167,7 +198,8 @@ public record SnapshotView(
         }
     }
 
-    static SnapshotView of(Snapshot snapshot, Standing standing, Optional<Slug> slug) {
+    static SnapshotView of(
+            Snapshot snapshot, Standing standing, Optional<Slug> slug, Regime regime) {
         VerdictView verdict = VerdictView.of(standing.verdict());
         boolean expired = verdict.reason().equals("expired");
         List<String> names = expired ? List.of() : names(snapshot.name(), slug);
@@ -194,7 +226,7 @@ public record SnapshotView(
                 snapshot.createdAt(),
                 snapshot.createdBy(),
                 snapshot.savedAt().orElse(null),
-                snapshot.expiresAt().orElse(null),
+                snapshot.endsAt().orElse(null),
                 snapshot.freeze().map(Duration::toMillis).orElse(null),
                 snapshot.hasMemory(),
                 snapshot.hasMemory() ? "memory" : "files",
@@ -212,7 +244,14 @@ public record SnapshotView(
                 snapshot.state() == SnapshotState.CLEANUP_PENDING ? CleanupView.of(snapshot) : null,
                 snapshot.note().orElse(null),
                 snapshot.labels().values(),
-                snapshot.lastRestoredAt().orElse(null));
+                snapshot.lastRestoredAt().orElse(null),
+                snapshot.ownExpiry()
+                        .filter(x -> snapshot.pin().isPresent() || snapshot.hold().isPresent())
+                        .orElse(null),
+                snapshot.savedAt().flatMap(regime::of).map(Regime.Version::number).orElse(null),
+                snapshot.pin().map(GuardView::of).orElse(null),
+                snapshot.hold().map(GuardView::of).orElse(null),
+                snapshot.trashedUntil().orElse(null));
     }
 
     private static List<String> names(Optional<SnapshotName> held, Optional<Slug> slug) {

@@ -20,6 +20,8 @@ import dev.holdfast.restore.NotStarted;
 import dev.holdfast.restore.Opening;
 import dev.holdfast.restore.References;
 import dev.holdfast.restore.Restores;
+import dev.holdfast.retention.Policies;
+import dev.holdfast.retention.Regime;
 import dev.holdfast.sandbox.Idempotency;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxTokens;
@@ -84,6 +86,7 @@ public class SnapshotsResource {
     @Inject Caller caller;
     @Inject Listings listings;
     @Inject Overrides overrides;
+    @Inject Policies policies;
     @Inject References references;
     @Inject Restores restores;
     @Inject Retentions retentions;
@@ -115,6 +118,7 @@ public class SnapshotsResource {
                                                 "saved",
                                                 "uploads",
                                                 "awaitingCleanup",
+                                                "trashed",
                                                 "all"
                                             },
                                             defaultValue = "saved"))
@@ -224,6 +228,7 @@ public class SnapshotsResource {
             Project project, Listing asked, Page found, Optional<Listings.Sums> sums) {
         List<Snapshot> rows = found.snapshots();
         Map<SnapshotId, Standing> standings = verdicts.standings(rows);
+        Regime regime = policies.regime(project.id());
         boolean behind = asked.backwards() || found.more();
         boolean before =
                 asked.backwards() ? found.more() : asked.from().isPresent() || asked.skip() > 0;
@@ -233,7 +238,10 @@ public class SnapshotsResource {
                         .map(
                                 each ->
                                         SnapshotView.of(
-                                                each, standings.get(each.id()), project.slug()))
+                                                each,
+                                                standings.get(each.id()),
+                                                project.slug(),
+                                                regime))
                         .toList(),
                 behind && !rows.isEmpty() ? token(asked, rows.get(rows.size() - 1)) : null,
                 before && !rows.isEmpty() ? token(asked, rows.get(0)) : null,
@@ -487,7 +495,11 @@ public class SnapshotsResource {
     }
 
     private Response view(Project project, Snapshot snapshot) {
-        return Response.ok(SnapshotView.of(snapshot, verdicts.standing(snapshot), project.slug()))
+        return Response.ok(SnapshotView.of(
+                                snapshot,
+                                verdicts.standing(snapshot),
+                                project.slug(),
+                                policies.regime(project.id())))
                 .tag(Tags.of(snapshot.version()))
                 .build();
     }

@@ -22,7 +22,15 @@ public enum Action {
     /** Its expiry, its note or its labels. */
     SNAPSHOT_CHANGE("snapshot.change"),
     SNAPSHOT_DELETE("snapshot.delete"),
+    /** At its time, or before it where its project's retention policy does not keep it. */
     SNAPSHOT_EXPIRE("snapshot.expire"),
+    SNAPSHOT_PIN("snapshot.pin"),
+    SNAPSHOT_UNPIN("snapshot.unpin"),
+    SNAPSHOT_HOLD("snapshot.hold"),
+    /** Out of the trash. */
+    SNAPSHOT_BRING_BACK("snapshot.bring_back"),
+    /** Out of the trash before its time, for good. */
+    SNAPSHOT_PURGE("snapshot.purge"),
 
     TEMPLATE_UPLOAD("template.upload"),
     TEMPLATE_DELETE("template.delete"),
@@ -30,6 +38,8 @@ public enum Action {
     PROJECT_CREATE("project.create"),
     /** Its name, slug, limits or retention. */
     PROJECT_CHANGE("project.change"),
+    /** A new version of its retention policy. */
+    RETENTION_CHANGE("retention.change"),
     PROJECT_CLOSE("project.close"),
     PROJECT_REOPEN("project.reopen"),
     PROJECT_PURGE("project.purge"),

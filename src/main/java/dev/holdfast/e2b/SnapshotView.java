@@ -27,7 +27,7 @@ public record SnapshotView(
                         .toList(),
                 snapshot.source().value(),
                 snapshot.createdAt(),
-                snapshot.expiresAt().orElse(null),
+                snapshot.endsAt().orElse(null),
                 snapshot.storedBytes());
     }
 }

@@ -3,11 +3,12 @@
  * ones; and what holds catalogue and store together.
  *
  * <p><b>Operations.</b> Jakarta Batch jobs, one XML each: {@code reap-stalled-captures}, {@code
- * expire-snapshots}, {@code clean-up-objects}, {@code reconcile-usage}, {@code sweep-orphans},
- * {@code verify-parts}, {@code purge-blobs}, {@code warn-of-expiry}, {@code reap-lost-workers},
- * {@code write-amendments}, {@code purge-metrics}, {@code purge-audit}, {@code purge-tombstones}
- * and {@code purge-templates}, which also fails builds past their deadline. The room {@code job}
- * starts them; {@code import-catalogue} nobody but an operator.
+ * expire-snapshots}, {@code apply-retention}, {@code purge-trash}, {@code clean-up-objects}, {@code
+ * reconcile-usage}, {@code sweep-orphans}, {@code verify-parts}, {@code purge-blobs}, {@code
+ * warn-of-expiry}, {@code reap-lost-workers}, {@code write-amendments}, {@code purge-metrics},
+ * {@code purge-audit}, {@code purge-tombstones} and {@code purge-templates}, which also fails
+ * builds past their deadline. The room {@code job} starts them; {@code import-catalogue} nobody but
+ * an operator.
  *
  * <p><b>Facts that must hold.</b> A job only catches up: no deadline or expiry waits for it to take
  * effect. A chunk is one transaction, and one failure never stops the rest. Where many are expired
@@ -15,6 +16,10 @@
  * the next run as a finding. A job that was killed goes on after its last chunk. What is due is
  * read by keyset, so any number of it takes the same memory. Objects go before their row, and
  * before any row is locked; a missing object counts as deleted.
+ *
+ * <p>{@code apply-retention} asks the policies ({@link dev.holdfast.retention.Reviews}) of the
+ * moment at which it begins, and goes on with that moment after a restart. Who is pinned, held or
+ * occupied by the time its chunk comes stays.
  *
  * <p>The sweep removes only objects whose snapshot left a tombstone. Objects of which the catalogue
  * knows nothing may belong to a newer catalogue than this copy of it, so they stay until an

@@ -30,6 +30,8 @@ public record Deletion(SnapshotId id, Outcome outcome, Optional<Problem> why) {
         /** There is none, or none any more. */
         NOT_FOUND("notFound", false),
         OCCUPIED("occupied", true),
+        PINNED("pinned", true),
+        HELD("held", true),
         NOT_SAVED("notSaved", true),
         FAILED("failed", true),
         /** The time of the call was over. */
@@ -66,6 +68,8 @@ public record Deletion(SnapshotId id, Outcome outcome, Optional<Problem> why) {
                 id,
                 switch (why.reason()) {
                     case SNAPSHOT_OCCUPIED -> Outcome.OCCUPIED;
+                    case SNAPSHOT_PINNED -> Outcome.PINNED;
+                    case SNAPSHOT_HELD -> Outcome.HELD;
                     case SNAPSHOT_NOT_SAVED -> Outcome.NOT_SAVED;
                     default -> Outcome.FAILED;
                 },

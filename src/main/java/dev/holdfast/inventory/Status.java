@@ -11,6 +11,7 @@ public enum Status {
     SAVED("saved", EnumSet.of(Shelf.LIVE)),
     UPLOADS("uploads", EnumSet.of(Shelf.UPLOADING)),
     AWAITING_CLEANUP("awaitingCleanup", EnumSet.of(Shelf.EXPIRED, Shelf.PENDING)),
+    TRASHED("trashed", EnumSet.of(Shelf.TRASHED)),
     ALL("all", Shelf.all());
 
     private final String word;
@@ -39,7 +40,7 @@ public enum Status {
             case SAVED -> (expired ? AWAITING_CLEANUP : SAVED).word;
             case UPLOADING -> UPLOADS.word;
             case CLEANUP_PENDING -> AWAITING_CLEANUP.word;
-            case TRASHED -> "trashed";
+            case TRASHED -> TRASHED.word;
         };
     }
 

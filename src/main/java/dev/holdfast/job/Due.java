@@ -2,6 +2,7 @@ package dev.holdfast.job;
 
 import dev.holdfast.fleet.Workers;
 import dev.holdfast.quota.Drifts;
+import dev.holdfast.retention.Policies;
 import dev.holdfast.snapshot.Changes;
 import dev.holdfast.snapshot.Removals;
 import dev.holdfast.snapshot.Retentions;
@@ -20,6 +21,7 @@ class Due {
 
     @Inject Changes changes;
     @Inject Drifts drifts;
+    @Inject Policies policies;
     @Inject Removals removals;
     @Inject Retentions retentions;
     @Inject Scrubs scrubs;
@@ -33,6 +35,8 @@ class Due {
             case REAP_STALLED_CAPTURES ->
                     !snapshots.stalled().isEmpty() || !snapshots.abandoned().isEmpty();
             case EXPIRE_SNAPSHOTS -> removals.isExpiryDue();
+            case APPLY_RETENTION -> !policies.ruled().isEmpty();
+            case PURGE_TRASH -> removals.isTrashDue();
             case WARN_OF_EXPIRY -> !retentions.toWarnOf(1).isEmpty();
             case WRITE_AMENDMENTS -> !changes.due(1).isEmpty();
             case CLEAN_UP_OBJECTS -> removals.isCleanupDue();

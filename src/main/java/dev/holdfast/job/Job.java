@@ -28,6 +28,21 @@ public enum Job {
             olderThan("PT0S", "since when they have expired"),
             CHUNK_SIZE,
             DRY_RUN),
+    APPLY_RETENTION(
+            "0 22 3",
+            Runs.ONE,
+            "Sends the snapshots to their clean-up that the policies of their projects do not keep",
+            PROJECT,
+            CHUNK_SIZE,
+            DRY_RUN),
+    PURGE_TRASH(
+            "35 * *",
+            Runs.MANY,
+            "Sends to its clean-up what has been in the trash for its time",
+            PROJECT,
+            olderThan("PT0S", "since when its time is over"),
+            CHUNK_SIZE,
+            DRY_RUN),
     WARN_OF_EXPIRY("5 * *", Runs.ONE, "Warns of snapshots that expire soon"),
     WRITE_AMENDMENTS(
             "25 * *",

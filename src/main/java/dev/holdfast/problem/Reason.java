@@ -47,6 +47,7 @@ public enum Reason {
     SNAPSHOT_OCCUPIED("snapshot_occupied", 409),
     SNAPSHOT_PINNED("snapshot_pinned", 409),
     SNAPSHOT_HELD("snapshot_held", 409),
+    SNAPSHOT_NOT_TRASHED("snapshot_not_trashed", 409),
     SNAPSHOT_NOT_SAVED("snapshot_not_saved", 409),
     INCOMPATIBLE_RUNTIME("incompatible_runtime", 409),
     MISSING_PART("missing_part", 409),

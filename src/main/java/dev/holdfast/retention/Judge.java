@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A policy at one moment. It is shown all snapshots of a project, the newest first, and remembers of
- * them only what each group has used of its figures: any number of snapshots takes no more memory.
+ * A policy at one moment. It is shown all snapshots of a project, the newest first, and remembers
+ * of them only what each group has used of its figures: any number of snapshots takes no more
+ * memory.
  */
 final class Judge {
 

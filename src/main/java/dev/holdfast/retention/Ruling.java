@@ -10,8 +10,8 @@ import java.util.TreeSet;
 /**
  * What a policy says of a snapshot, and why.
  *
- * @param grounds all that keep it; of one that goes why it does; of one that would go why, then what
- *     keeps it all the same
+ * @param grounds all that keep it; of one that goes why it does; of one that would go why, then
+ *     what keeps it all the same
  */
 public record Ruling(Outcome outcome, List<Ground> grounds) {
 

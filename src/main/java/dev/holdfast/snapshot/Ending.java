@@ -10,8 +10,14 @@ import java.util.UUID;
  * A snapshot that is due to end, or whose objects are.
  *
  * @param since since when: the order in which they are taken
+ * @param why in words, where that is not what all of them have in common
  */
-public record Ending(SnapshotId id, ProjectId project, long bytes, Instant since) {
+public record Ending(
+        SnapshotId id, ProjectId project, long bytes, Instant since, Optional<String> why) {
+
+    Ending(SnapshotId id, ProjectId project, long bytes, Instant since) {
+        this(id, project, bytes, since, Optional.empty());
+    }
 
     /**
      * Which of them.
@@ -42,6 +48,7 @@ public record Ending(SnapshotId id, ProjectId project, long bytes, Instant since
         Objects.requireNonNull(id);
         Objects.requireNonNull(project);
         Objects.requireNonNull(since);
+        Objects.requireNonNull(why);
     }
 
     public Place place() {

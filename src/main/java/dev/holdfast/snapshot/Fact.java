@@ -20,7 +20,7 @@ import java.util.function.Function;
 enum Fact {
     EXPIRES_AT(
             "expiresAt",
-            row -> row.expiresAt().map(moment -> Json.createValue(moment.toString())),
+            row -> row.ownExpiry().map(moment -> Json.createValue(moment.toString())),
             (row, value) -> row.expireAt(Instant.parse(((JsonString) value).getString()))),
     NAME_HELD(
             "nameHeld",
@@ -42,7 +42,41 @@ enum Fact {
                     Optional.of(row.labels())
                             .filter(labels -> !labels.equals(Labels.NONE))
                             .map(labels -> object(labels.values())),
-            (row, value) -> row.label(new Labels(texts(value.asJsonObject()))));
+            (row, value) -> row.label(new Labels(texts(value.asJsonObject())))),
+    PIN(
+            "pin",
+            row -> row.pin().map(pin -> guard(pin.reason(), pin.by(), pin.at(), pin.end())),
+            (row, value) -> {
+                JsonObject pin = value.asJsonObject();
+                row.pin(
+                        new Pin(
+                                text(pin, Member.REASON),
+                                text(pin, Member.BY),
+                                Instant.parse(text(pin, Member.AT)),
+                                pin.containsKey(Member.UNTIL)
+                                        ? Instant.parse(text(pin, Member.UNTIL))
+                                        : null));
+            }),
+    HOLD(
+            "hold",
+            row ->
+                    row.hold()
+                            .map(
+                                    hold ->
+                                            guard(
+                                                    hold.reason(),
+                                                    hold.by(),
+                                                    hold.at(),
+                                                    Optional.of(hold.until()))),
+            (row, value) -> {
+                JsonObject hold = value.asJsonObject();
+                row.hold(
+                        new Hold(
+                                text(hold, Member.REASON),
+                                text(hold, Member.BY),
+                                Instant.parse(text(hold, Member.AT)),
+                                Instant.parse(text(hold, Member.UNTIL))));
+            });
 
     private final String member;
     private final Function<Snapshot, Optional<? extends JsonValue>> tell;
@@ -78,6 +112,31 @@ enum Fact {
                 fact.take.accept(row, facts.get(fact.member));
             }
         }
+    }
+
+    private static JsonValue guard(String reason, String by, Instant at, Optional<Instant> until) {
+        JsonObjectBuilder guard =
+                Json.createObjectBuilder()
+                        .add(Member.REASON, reason)
+                        .add(Member.BY, by)
+                        .add(Member.AT, at.toString());
+        until.ifPresent(end -> guard.add(Member.UNTIL, end.toString()));
+        return guard.build();
+    }
+
+    /** Of a pin and a hold; what is not there is no text either. */
+    private static String text(JsonObject guard, String member) {
+        return ((JsonString) guard.getOrDefault(member, JsonValue.NULL)).getString();
+    }
+
+    /** Not the enum's own: its constants are made before them. */
+    private static final class Member {
+        private static final String REASON = "reason";
+        private static final String BY = "by";
+        private static final String AT = "at";
+        private static final String UNTIL = "until";
+
+        private Member() {}
     }
 
     private static JsonValue object(Map<String, String> texts) {

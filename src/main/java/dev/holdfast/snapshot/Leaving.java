@@ -13,6 +13,8 @@ import java.util.Optional;
  * A snapshot at the moment its removal is accepted, with what has to be told of it.
  *
  * @param name the one it still holds
+ * @param trashedUntil until when it can be brought back; empty: not at all
+ * @param ruling what its policy says, if that lets it go before its time
  */
 record Leaving(
         SnapshotId id,
@@ -20,7 +22,9 @@ record Leaving(
         ProjectId project,
         Kind kind,
         Optional<SnapshotName> name,
-        Optional<Instant> expiresAt) {
+        Optional<Instant> expiresAt,
+        Optional<Instant> trashedUntil,
+        Optional<String> ruling) {
 
     Leaving {
         Objects.requireNonNull(id);
@@ -29,6 +33,8 @@ record Leaving(
         Objects.requireNonNull(kind);
         Objects.requireNonNull(name);
         Objects.requireNonNull(expiresAt);
+        Objects.requireNonNull(trashedUntil);
+        Objects.requireNonNull(ruling);
     }
 
     static Leaving of(Snapshot snapshot) {
@@ -38,7 +44,23 @@ record Leaving(
                 snapshot.project(),
                 snapshot.kind(),
                 snapshot.name(),
-                snapshot.expiresAt());
+                snapshot.expiresAt(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** Into the trash, if there is such a time. */
+    Leaving until(Optional<Instant> back) {
+        return new Leaving(id, upload, project, kind, name, expiresAt, back, ruling);
+    }
+
+    Leaving ruled(String why) {
+        return new Leaving(
+                id, upload, project, kind, name, expiresAt, trashedUntil, Optional.of(why));
+    }
+
+    SnapshotState state() {
+        return trashedUntil.isPresent() ? SnapshotState.TRASHED : SnapshotState.CLEANUP_PENDING;
     }
 
     /** Whether its time is over: a pause has none, and is over when nobody lives from it. */
@@ -57,10 +79,12 @@ record Leaving(
                         action ->
                                 Deed.of(action, Subject.snapshot(id))
                                         .in(project.value())
-                                        .with("name", name.orElse(null)));
+                                        .with("name", name.orElse(null))
+                                        .with("retention", ruling.orElse(null))
+                                        .with("trashedUntil", trashedUntil.orElse(null)));
     }
 
     Event event() {
-        return new Event(Event.capture(upload), SnapshotState.CLEANUP_PENDING.name());
+        return new Event(Event.capture(upload), state().name());
     }
 }

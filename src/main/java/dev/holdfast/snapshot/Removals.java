@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -53,19 +54,28 @@ public class Removals {
 
     /** What {@link Snapshot#remove} does, to many at once: to read and write them takes longer. */
     private static final String REMOVE =
-            "update snapshot set state = 'CLEANUP_PENDING', phase = 'DONE', name_held = false,"
+            "update snapshot set state = :state, phase = 'DONE', name_held = false,"
                     + " idempotency_key = null, idempotency_digest = null, removal_reason = :why,"
-                    + " removed_at = :now, cleanup_after = :after, version = version + 1"
+                    + " removed_at = :now, cleanup_after = :after, version = version + 1,"
+                    // Only what is kept has an amendment that is to follow.
+                    + " change_number = change_number"
+                    + " + case when cast(:state as text) = 'TRASHED' then 1 else 0 end,"
+                    + " expires_at = case when :early then :now else expires_at end,"
+                    + " own_expires_at = case when :early then null else own_expires_at end"
                     + " where id in (:ids)";
 
     /** In one order, so that two who have some of them in common never wait in a circle. */
     private static final String LOCK_SAVED =
             "select id, upload_id, project_id, kind, case when name_held then short_name end as held_name, tag,"
                     + " expires_at from snapshot where id in (:ids) and state = 'SAVED'"
+                    // Neither pinned nor held: no way of removal may pass these by.
+                    + " and (pinned_at is null or pinned_until <= clock_timestamp())"
+                    + " and (held_until is null or held_until <= clock_timestamp())"
                     + " order by id for update";
 
     @PersistenceContext EntityManager em;
     @Inject Audit audit;
+    @Inject Changes changes;
     @Inject DatabaseTime time;
     @Inject Events events;
     @Inject Projects projects;
@@ -83,7 +93,8 @@ public class Removals {
     }
 
     /**
-     * What a closed project has left; while its caller's transaction lasts it stays closed.
+     * What a closed project has left and nobody has pinned or holds; while its caller's transaction
+     * lasts it stays closed.
      *
      * @throws dev.holdfast.problem.Problem {@code project_not_closed}
      */
@@ -91,13 +102,17 @@ public class Removals {
         projects.requireClosed(project);
         return em.createQuery(
                         "select s.id from Snapshot s where s.projectId = :project"
-                                + " and s.state = :saved and not exists (select 1 from Sandbox b"
+                                + " and s.state = :saved"
+                                + " and (s.pin.at is null or s.pin.until <= :now)"
+                                + " and (s.hold.until is null or s.hold.until <= :now)"
+                                + " and not exists (select 1 from Sandbox b"
                                 + " where (b.snapshotId = s.id or b.imageId = s.id)"
                                 + " and b.state <> :ended) order by s.id",
                         UUID.class)
                 .setParameter("project", project.value())
                 .setParameter("saved", SnapshotState.SAVED)
                 .setParameter("ended", SandboxState.ENDED)
+                .setParameter("now", time.now())
                 .setMaxResults(limit)
                 .getResultStream()
                 .map(SnapshotId::new)
@@ -117,12 +132,74 @@ public class Removals {
      */
     public int expire(Collection<SnapshotId> ids) {
         Instant now = time.now();
-        return remove(ids, RemovalReason.EXPIRED, now, each -> each.isOver(now));
+        return remove(
+                ids,
+                RemovalReason.EXPIRED,
+                now,
+                each -> each.isOver(now),
+                each -> each.until(trashedUntil(each.project(), each.kind(), now)));
     }
 
-    /** Lets snapshots go, unless a sandbox still needs them. */
+    /**
+     * Lets snapshots go that their policy does not keep. One that was occupied, pinned, held or
+     * removed meanwhile stays as it is.
+     *
+     * @return how many have gone
+     */
+    public int retire(Collection<Ending> chosen) {
+        Map<SnapshotId, String> why =
+                chosen.stream()
+                        .collect(Collectors.toMap(Ending::id, each -> each.why().orElse("")));
+        Instant now = time.now();
+        return remove(
+                why.keySet(),
+                RemovalReason.EXPIRED,
+                now,
+                each -> !each.isOver(now),
+                each ->
+                        each.until(trashedUntil(each.project(), each.kind(), now))
+                                .ruled(why.get(each.id())));
+    }
+
+    /** Lets snapshots go for good, unless a sandbox still needs them or somebody keeps them. */
     public void drop(Collection<SnapshotId> ids) {
-        remove(ids, RemovalReason.DELETED, time.now(), each -> true);
+        remove(ids, RemovalReason.DELETED, time.now(), each -> true, each -> each);
+    }
+
+    /** Until when what is removed now can be brought back; empty: not at all. */
+    private Optional<Instant> trashedUntil(ProjectId project, Kind kind, Instant now) {
+        return Optional.of(kind)
+                .filter(each -> each == Kind.SNAPSHOT)
+                .map(each -> projects.get(project).trash())
+                .filter(trash -> !trash.isZero())
+                .map(now::plus);
+    }
+
+    /** What has been in the trash for its time, the longest over first. */
+    @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+    public List<Ending> trashDue(Ending.Query query) {
+        return endings("cleanup_after", "s.state = 'TRASHED'", query);
+    }
+
+    /** Whether anything has been in the trash for its time. */
+    public boolean isTrashDue() {
+        return !trashDue(now(1)).isEmpty();
+    }
+
+    /**
+     * Sends to its clean-up what nobody has brought back.
+     *
+     * @return how many have gone
+     */
+    public int discard(Collection<SnapshotId> ids) {
+        Instant now = time.now();
+        List<Snapshot> gone =
+                locked(ids, SnapshotState.TRASHED).stream()
+                        .filter(each -> each.trashedUntil().filter(now::isBefore).isEmpty())
+                        .filter(each -> each.discard(now))
+                        .toList();
+        events.publish(gone.stream().map(each -> Leaving.of(each).event()).toList());
+        return gone.size();
     }
 
     /** Lets the states of a sandbox's pauses go that it no longer needs. */
@@ -144,8 +221,12 @@ public class Removals {
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public void remove(Snapshot snapshot, RemovalReason why, Instant now) {
         Leaving leaving = Leaving.of(snapshot);
-        snapshot.remove(why, now);
-        tell(List.of(leaving), why);
+        snapshot.leave(
+                why, now, trashedUntil(snapshot.project(), snapshot.kind(), now).orElse(null));
+        tell(List.of(leaving.until(snapshot.trashedUntil())), why);
+        if (snapshot.isKept()) {
+            changes.tell(snapshot);
+        }
     }
 
     /**
@@ -153,30 +234,51 @@ public class Removals {
      * locked: a restore that came first has its sandbox by then.
      */
     private int remove(
-            Collection<SnapshotId> ids, RemovalReason why, Instant now, Predicate<Leaving> wanted) {
+            Collection<SnapshotId> ids,
+            RemovalReason why,
+            Instant now,
+            Predicate<Leaving> wanted,
+            UnaryOperator<Leaving> how) {
         if (ids.isEmpty()) {
             return 0;
         }
         List<Leaving> saved = lockedSaved(ids);
         Set<UUID> occupied = sandboxes.occupied(values(ids));
-        Map<Instant, List<Leaving>> gone =
+        Map<Way, List<Leaving>> gone =
                 saved.stream()
                         .filter(wanted)
                         .filter(each -> !occupied.contains(each.id().value()))
-                        .collect(
-                                Collectors.groupingBy(
-                                        each -> Snapshot.cleanupAfter(each.kind(), now)));
-        gone.forEach((after, those) -> mark(those, why, now, after));
+                        .map(how)
+                        .collect(Collectors.groupingBy(each -> Way.of(each, now)));
+        gone.forEach((way, those) -> mark(those, why, now, way));
         List<Leaving> all = gone.values().stream().flatMap(List::stream).toList();
         tell(all, why);
         return all.size();
     }
 
-    private void mark(List<Leaving> gone, RemovalReason why, Instant now, Instant after) {
+    /**
+     * What is written of those that leave together.
+     *
+     * @param after when the objects may go
+     * @param early whether they end before their time
+     */
+    private record Way(SnapshotState state, Instant after, boolean early) {
+        private static Way of(Leaving leaving, Instant now) {
+            return new Way(
+                    leaving.state(),
+                    leaving.trashedUntil()
+                            .orElseGet(() -> Snapshot.cleanupAfter(leaving.kind(), now)),
+                    leaving.ruling().isPresent());
+        }
+    }
+
+    private void mark(List<Leaving> gone, RemovalReason why, Instant now, Way way) {
         em.createNativeQuery(REMOVE)
+                .setParameter("state", way.state().name())
+                .setParameter("early", way.early())
                 .setParameter("why", why.name())
                 .setParameter("now", now)
-                .setParameter("after", after)
+                .setParameter("after", way.after())
                 .setParameter("ids", gone.stream().map(each -> each.id().value()).toList())
                 .executeUpdate();
     }
@@ -347,7 +449,9 @@ public class Removals {
                 Kind.valueOf((String) row[3]),
                 Optional.ofNullable((String) row[4])
                         .map(name -> new SnapshotName(name, (String) row[5])),
-                Optional.ofNullable((Instant) row[6]));
+                Optional.ofNullable((Instant) row[6]),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** Locked in one order, so that two who have some of them in common never wait in a circle. */

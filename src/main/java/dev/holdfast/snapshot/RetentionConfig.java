@@ -18,6 +18,15 @@ class RetentionConfig {
     @ConfigProperty(name = "holdfast.snapshot.warnings", defaultValue = "PT24H,PT1H")
     List<Duration> warnings;
 
+    @Inject
+    @ConfigProperty(name = "holdfast.snapshot.longest-trash", defaultValue = "P90D")
+    Duration longestTrash;
+
+    /** For how long what was deleted can be brought back at most. */
+    Duration longestTrash() {
+        return longestTrash;
+    }
+
     /** How long after its saving a snapshot may live at most, where its project does not say. */
     Duration longest() {
         return longest;

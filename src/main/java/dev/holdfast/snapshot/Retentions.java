@@ -125,6 +125,23 @@ public class Retentions {
     }
 
     /**
+     * For how long what is deleted or expires from now on can be brought back.
+     *
+     * @param trash zero: not at all
+     * @throws Problem {@code invalid_parameter} for longer than it may be
+     */
+    public Project setTrash(ProjectId project, Duration trash) {
+        if (trash.isNegative() || trash.compareTo(config.longestTrash()) > 0) {
+            throw invalid(
+                    "trashSeconds",
+                    "What is deleted can be brought back for at most "
+                            + config.longestTrash().toSeconds()
+                            + " seconds; 0 is not at all.");
+        }
+        return projects.keepTrashFor(project, trash);
+    }
+
+    /**
      * Whether what a project has been set to keep snapshots for may be.
      *
      * @throws Problem {@code invalid_parameter} for longer than it may keep any

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.hibernate.annotations.ColumnTransformer;
 
 /** A saved state, from the acceptance of its capture until its objects are gone. */
@@ -41,6 +42,12 @@ public class Snapshot {
 
     /** Whoever waits for the pause reads its outcome from the row, also when it is over again. */
     private static final Duration PAUSE_SHOWN = Duration.ofSeconds(30);
+
+    /** The end of what is pinned until somebody lifts the pin. */
+    private static final Instant NEVER = Instant.parse("9998-12-31T00:00:00Z");
+
+    /** What would have expired while it was pinned is not gone as soon as the pin is. */
+    private static final Duration LIFTED = Duration.ofDays(1);
 
     @Id private UUID id;
     private UUID uploadId;
@@ -112,6 +119,12 @@ public class Snapshot {
     private Instant deadlineAt;
     private Instant savedAt;
     private Instant expiresAt;
+
+    /** Its expiry but for a pin and a hold; there with one of these only. */
+    private Instant ownExpiresAt;
+
+    @Embedded private Pin pin;
+    @Embedded private Hold hold;
     private Long retentionSeconds;
     private Long expiryWarnedSeconds;
     private String restoreFailure;
@@ -404,8 +417,140 @@ public class Snapshot {
         return version;
     }
 
+    /** The moment that every question goes by: with a pin or a hold it is the end of these. */
     public Optional<Instant> expiresAt() {
         return Optional.ofNullable(expiresAt);
+    }
+
+    /** The same for people; empty where no end is known. */
+    public Optional<Instant> endsAt() {
+        return expiresAt().filter(moment -> !moment.equals(NEVER));
+    }
+
+    /** When it would end without pin and hold. */
+    public Optional<Instant> ownExpiry() {
+        return Optional.ofNullable(ownExpiresAt).or(this::expiresAt);
+    }
+
+    /** Also one that is over. */
+    public Optional<Pin> pin() {
+        return Optional.ofNullable(pin);
+    }
+
+    /** Also one that is over. */
+    public Optional<Hold> hold() {
+        return Optional.ofNullable(hold);
+    }
+
+    public Optional<Pin> pin(Instant now) {
+        return Optional.ofNullable(pin).filter(each -> each.isOn(now));
+    }
+
+    public Optional<Hold> hold(Instant now) {
+        return Optional.ofNullable(hold).filter(each -> each.isOn(now));
+    }
+
+    /** Whether only its owner's leave or time lets it go. */
+    boolean isGuarded(Instant now) {
+        return pin(now).isPresent() || hold(now).isPresent();
+    }
+
+    /**
+     * @throws Problem {@code snapshot_held}, {@code snapshot_pinned}
+     */
+    void requireUnguarded(Instant now) {
+        hold(now)
+                .ifPresent(
+                        each -> {
+                            throw held(each, "It cannot be deleted before.");
+                        });
+        pin(now).ifPresent(
+                        each -> {
+                            throw pinned(each);
+                        });
+    }
+
+    private Problem pinned(Pin now) {
+        Problem problem =
+                new Problem(
+                                Reason.SNAPSHOT_PINNED,
+                                "Snapshot "
+                                        + id
+                                        + " is pinned: "
+                                        + now.reason()
+                                        + ". Lift the pin first.")
+                        .with("pinnedBy", now.by());
+        return now.end().map(end -> problem.with("pinnedUntil", end.toString())).orElse(problem);
+    }
+
+    private Problem held(Hold now, String rule) {
+        return new Problem(
+                        Reason.SNAPSHOT_HELD,
+                        "Snapshot "
+                                + id
+                                + " is held until "
+                                + now.until()
+                                + ": "
+                                + now.reason()
+                                + ". "
+                                + rule)
+                .with("heldBy", now.by())
+                .with("heldUntil", now.until().toString());
+    }
+
+    void pin(Pin given) {
+        pin = given;
+        guard();
+        changeNumber++;
+    }
+
+    /** The pin that it had. */
+    Optional<Pin> unpin(Instant now) {
+        Optional<Pin> lifted = Optional.ofNullable(pin);
+        if (lifted.isPresent()) {
+            pin = null;
+            guard();
+            if (isExpired(now)) {
+                ownExpiresAt = ownExpiresAt == null ? null : now.plus(LIFTED);
+                expiresAt = now.plus(LIFTED);
+            }
+            changeNumber++;
+        }
+        return lifted;
+    }
+
+    /**
+     * @throws Problem {@code snapshot_held} for a sooner end than it has
+     */
+    void hold(Hold given, Instant now) {
+        hold(now)
+                .filter(before -> given.until().isBefore(before.until()))
+                .ifPresent(
+                        before -> {
+                            throw held(before, "A hold can only be extended.");
+                        });
+        hold(given);
+    }
+
+    /** As it was written down. */
+    void hold(Hold given) {
+        hold = given;
+        guard();
+        changeNumber++;
+    }
+
+    /** It ends when the last of its expiry, its pin and its hold does. */
+    private void guard() {
+        Instant own = ownExpiry().orElse(null);
+        if (own == null) {
+            return;
+        }
+        boolean guarded = pin != null || hold != null;
+        Instant pinned = pin == null ? own : pin.end().orElse(NEVER);
+        Instant held = hold == null ? own : hold.until();
+        expiresAt = Stream.of(own, pinned, held).max(Instant::compareTo).orElse(own);
+        ownExpiresAt = guarded ? own : null;
+        expiryWarnedSeconds = null;
     }
 
     /** The words of it. */
@@ -507,7 +652,8 @@ public class Snapshot {
                                             + id
                                             + " is still being captured. Use it once it is saved.")
                             .about(projectId, uploadId);
-            case CLEANUP_PENDING, TRASHED -> throw gone().problem();
+            case CLEANUP_PENDING -> throw gone().problem();
+            case TRASHED -> throw gone().problem().with("trashedUntil", cleanupAfter.toString());
             default -> {}
         }
     }
@@ -678,8 +824,67 @@ public class Snapshot {
     /** It ends at another moment; whoever was warned of the former one is warned anew. */
     void expireAt(Instant moment) {
         expiresAt = moment;
+        ownExpiresAt = moment;
+        guard();
         expiryWarnedSeconds = null;
         changeNumber++;
+    }
+
+    /**
+     * The same, and it can be brought back until then.
+     *
+     * @param back null: not at all
+     */
+    void leave(RemovalReason reason, Instant now, Instant back) {
+        remove(reason, now);
+        if (back != null) {
+            state = SnapshotState.TRASHED;
+            cleanupAfter = back;
+            changeNumber++;
+        }
+    }
+
+    /** Until when it can be brought back, of one that is in the trash. */
+    public Optional<Instant> trashedUntil() {
+        return cleanupAfter().filter(x -> state == SnapshotState.TRASHED);
+    }
+
+    /** Whether it can be brought back; what has expired is as good as in the trash. */
+    boolean isInTrash(Instant now, Duration trash) {
+        return trashedUntil().filter(now::isBefore).isPresent()
+                || isExpired(now) && !trash.isZero();
+    }
+
+    /** It is as it was before it left. */
+    void bringBack(Instant now, boolean named) {
+        state = SnapshotState.SAVED;
+        nameHeld = nameHeld || named;
+        removalReason = null;
+        removedAt = null;
+        cleanupAfter = null;
+        changeNumber++;
+        if (isExpired(now)) {
+            expireAt(now.plus(LIFTED));
+        }
+    }
+
+    /** Nobody brings it back any more; false when it is not in the trash. */
+    boolean discard(Instant now) {
+        if (state != SnapshotState.TRASHED) {
+            return false;
+        }
+        state = SnapshotState.CLEANUP_PENDING;
+        cleanupAfter = now;
+        return true;
+    }
+
+    /**
+     * @throws Problem what became of one that is no more
+     */
+    void requireNotGone(Instant now) {
+        if (state != SnapshotState.SAVED || isExpired(now)) {
+            requireUsable(now);
+        }
     }
 
     /** What was changed since it was saved. */
@@ -692,6 +897,9 @@ public class Snapshot {
         // No manifest has these: where they are not amended they are not, or not any more.
         note = null;
         labels = Map.of();
+        pin = null;
+        hold = null;
+        guard();
         Fact.onto(this, amended.facts());
         changeNumber = amended.number();
         storedChange = amended.number();

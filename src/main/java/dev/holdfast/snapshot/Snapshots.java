@@ -333,13 +333,14 @@ public class Snapshots {
      *
      * @return false when there is no such snapshot any more
      * @throws Problem {@code snapshot_occupied} with the occupants, {@code snapshot_not_saved}
-     *     while it is being made
+     *     while it is being made, {@code snapshot_pinned}, {@code snapshot_held}
      */
     public boolean delete(Snapshot candidate) {
         Snapshot snapshot = locked(candidate.id()).orElse(null);
         Instant now = time.now();
         if (snapshot == null
                 || snapshot.state() == SnapshotState.CLEANUP_PENDING
+                || snapshot.state() == SnapshotState.TRASHED
                 || snapshot.isExpired(now)) {
             Optional.ofNullable(snapshot).ifPresent(pending -> pending.cleanUpNow(now));
             return false;
@@ -350,6 +351,7 @@ public class Snapshots {
                             "Snapshot " + snapshot.id() + " is still being captured.")
                     .about(snapshot.project(), snapshot.upload());
         }
+        snapshot.requireUnguarded(now);
         List<SandboxId> occupants = sandboxes.occupantsOf(snapshot.id().value());
         if (!occupants.isEmpty()) {
             throw new Problem(

@@ -5,7 +5,8 @@
  * capture; find what is saved; delete. {@link dev.holdfast.snapshot.Operations}: captures as acts,
  * their progress and their cancellation. {@link dev.holdfast.snapshot.Verdicts}: whether it can be
  * restored and who lives from it. {@link dev.holdfast.snapshot.Retentions}: when it ends. {@link
- * dev.holdfast.snapshot.Annotations}: what people write on it. {@link
+ * dev.holdfast.snapshot.Annotations}: what people write on it. {@link dev.holdfast.snapshot.Pins}:
+ * what keeps it from its end. {@link dev.holdfast.snapshot.Trash}: what brings it back. {@link
  * dev.holdfast.snapshot.Removals}: every removal, with its audit and its news, and what the
  * clean-up job reports. {@link dev.holdfast.snapshot.Imports}: rows made from manifests. {@link
  * dev.holdfast.snapshot.Scrubs}: whose parts are to be read, and what was found.
@@ -23,6 +24,21 @@
  *       name whose holder is just changing counts as held.
  *   <li>Expiry takes effect at the instant: every query compares {@code expires_at}, and no job is
  *       needed for it. The bytes of an expired one count until it is removed.
+ *   <li>{@code expires_at} is the one moment at which a snapshot ends: the latest of its own
+ *       expiry, the end of its pin and that of its hold. The row keeps it so with each change, so
+ *       no query and no job has to know of pins and holds to leave what they keep. What it would be
+ *       without them is in {@code own_expires_at}. Where a pin has no end it is a year that nobody
+ *       will see.
+ *   <li>A pinned or held snapshot is not removed, by whatever way; who removes asks with the row
+ *       locked. A pin is lifted by whoever may delete. A hold ends at its time and no sooner, and
+ *       only its end can be moved, further away.
+ *   <li>What is deleted, expires or goes by a policy is {@code TRASHED} for the time that its
+ *       project has for that at this moment, which its row remembers ({@code cleanup_after});
+ *       without such a time, and in the purge of a closed project, that is left out. Brought back
+ *       it is what it was. A policy that let it go does so again by its next run unless somebody
+ *       pins it. An import knows no trash: what lay there comes back saved and without its name.
+ *   <li>Pins, holds and what they do to the expiry are one transaction each with their audit entry.
+ *       After a kill they are there whole or not at all, and no removal has come between.
  *   <li>Locks are taken in the order sandbox to be captured, quota, and snapshot, quota, sandbox of
  *       a finished capture. The two cannot meet: the first never locks a snapshot's row, and a
  *       sandbox is in one capture at a time.
@@ -61,9 +77,10 @@
  *       test holds the entity's fields against it.
  *   <li>In the amendment, because it may change afterwards: {@link dev.holdfast.snapshot.Fact}, of
  *       which each is one line: {@code expires_at}, that a name was given up ({@code name_held}),
- *       {@code note} and {@code labels}. A transition that changes one of them counts {@code
- *       change_number} up and is told to {@link dev.holdfast.snapshot.Changes}. A row that was
- *       never changed has none.
+ *       {@code note} and {@code labels}, and {@code pin} and {@code hold} with all their columns;
+ *       its {@code expires_at} is then the own one. A transition that changes one of them counts
+ *       {@code change_number} up and is told to {@link dev.holdfast.snapshot.Changes}. A row that
+ *       was never changed has none.
  *   <li>Derived by an import: {@code state} and {@code phase} (what has a manifest is saved),
  *       {@code logical_bytes}, {@code stored_bytes}, {@code bytes_done} and {@code bytes_expected}
  *       (from the parts), {@code parts_state} (whether they are there), {@code name_held} (the

@@ -202,8 +202,7 @@ class PolicyTest {
                             .toList();
             assertThat(rulings(policy, rest))
                     .as("seed %d, %s", seed, policy)
-                    .allSatisfy(
-                            (each, ruling) -> assertThat(ruling).isEqualTo(first.get(each)));
+                    .allSatisfy((each, ruling) -> assertThat(ruling).isEqualTo(first.get(each)));
         }
     }
 
@@ -230,8 +229,7 @@ class PolicyTest {
         }
         Map<Period, Integer> periods = new EnumMap<>(Period.class);
         periods.putAll(rule.periods());
-        periods.merge(
-                Period.values()[random.nextInt(4)], 1 + random.nextInt(3), Integer::sum);
+        periods.merge(Period.values()[random.nextInt(4)], 1 + random.nextInt(3), Integer::sum);
         return new Rule(
                 rule.name(),
                 rule.labels(),
@@ -281,7 +279,10 @@ class PolicyTest {
                                     (char) ('A' + i)
                                             + " 03-11T10:00"
                                             + (random.nextBoolean()
-                                                    ? " " + "xyz".charAt(random.nextInt(3)) + ":" + i
+                                                    ? " "
+                                                            + "xyz".charAt(random.nextInt(3))
+                                                            + ":"
+                                                            + i
                                                     : "")
                                             + " from="
                                             + "st".charAt(random.nextInt(2))
@@ -349,10 +350,7 @@ class PolicyTest {
             JsonObject json = reader.readObject();
             assertThatThrownBy(() -> PolicyConverter.policy(json))
                     .isInstanceOf(Problem.class)
-                    .satisfies(
-                            e ->
-                                    assertThat(((Problem) e).members())
-                                            .containsKey("parameter"));
+                    .satisfies(e -> assertThat(((Problem) e).members()).containsKey("parameter"));
         }
     }
 

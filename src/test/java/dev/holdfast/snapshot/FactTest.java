@@ -7,6 +7,7 @@ import jakarta.json.Json;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonValue;
 import java.lang.reflect.Field;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -28,13 +29,21 @@ class FactTest {
                 new Annotation(
                         Optional.of(Optional.of(new Note("keep"))),
                         Map.of("team", Optional.of("red"))));
+        var pin = new Pin("the last good one", "key:1", MOVED, null);
+        var hold = new Hold("case 17", "key:2", MOVED, MOVED.plusSeconds(60));
+        row.pin(pin);
+        row.hold(hold);
         var amended = row.amended();
 
         var other = saved();
         other.take(amended);
 
         assertThat(amended.facts()).hasSize(Fact.values().length);
-        assertThat(other.expiresAt()).contains(MOVED);
+        assertThat(other.ownExpiry()).contains(MOVED);
+        assertThat(other.expiresAt()).isEqualTo(row.expiresAt());
+        assertThat(other.endsAt()).as("pinned without an end").isEmpty();
+        assertThat(other.pin()).contains(pin);
+        assertThat(other.hold()).contains(hold);
         assertThat(other.name()).isEmpty();
         assertThat(other.note()).contains("keep");
         assertThat(other.labels().values()).isEqualTo(Map.of("team", "red"));
@@ -53,6 +62,91 @@ class FactTest {
 
         assertThat(older.note()).isEmpty();
         assertThat(older.labels()).isEqualTo(Labels.NONE);
+    }
+
+    /** The end is the latest of its own, its pin's and its hold's, in whatever order they come. */
+    @Test
+    @Tag("F11")
+    void endsWithTheLastOfWhatKeepsIt() throws Exception {
+        Instant end = MOVED.plusSeconds(100);
+        var row = saved();
+        row.expireAt(MOVED);
+        row.pin(new Pin("x", "key:1", MOVED, end));
+        assertThat(row.expiresAt()).contains(end);
+        assertThat(row.isExpired(end.minusNanos(1))).isFalse();
+        assertThat(row.isExpired(end)).isTrue();
+        row.hold(new Hold("y", "key:1", MOVED, end.plusSeconds(1)));
+        assertThat(row.expiresAt()).contains(end.plusSeconds(1));
+        row.expireAt(end.plusSeconds(2));
+        assertThat(row.expiresAt()).contains(end.plusSeconds(2));
+        row.expireAt(MOVED);
+        assertThat(row.unpin(MOVED)).isPresent();
+        assertThat(row.expiresAt()).contains(end.plusSeconds(1));
+        assertThat(row.ownExpiry()).contains(MOVED);
+
+        row.take(saved().amended());
+        assertThat(row.pin()).isEmpty();
+        assertThat(row.hold()).isEmpty();
+        assertThat(row.ownExpiry()).isEqualTo(row.expiresAt());
+    }
+
+    @Test
+    @Tag("F11")
+    void hasADayLeftWhenThePinIsLiftedThatAloneKeptIt() throws Exception {
+        var row = saved();
+        row.expireAt(MOVED);
+        row.pin(new Pin("x", "key:1", MOVED, null));
+        Instant now = MOVED.plusSeconds(1_000_000);
+        assertThat(row.isExpired(now)).isFalse();
+        row.unpin(now);
+        assertThat(row.expiresAt()).contains(now.plusSeconds(86_400));
+        assertThat(row.unpin(now)).isEmpty();
+    }
+
+    @Test
+    @Tag("F11")
+    @Tag("R117")
+    void liesInTheTrashForItsTimeAndComesBackAsItWas() throws Exception {
+        var row = saved();
+        row.expireAt(MOVED.plusSeconds(500));
+        Duration trash = Duration.ofSeconds(100);
+        row.leave(RemovalReason.DELETED, MOVED, trash);
+        assertThat(row.state()).isEqualTo(SnapshotState.TRASHED);
+        assertThat(row.name()).isEmpty();
+        assertThat(row.isKept()).isTrue();
+        assertThat(row.isInTrash(MOVED.plusSeconds(99), trash)).isTrue();
+        assertThat(row.isInTrash(MOVED.plusSeconds(100), trash)).isFalse();
+
+        row.bringBack(MOVED.plusSeconds(1), true);
+        assertThat(row.state()).isEqualTo(SnapshotState.SAVED);
+        assertThat(row.name()).contains(new SnapshotName("kept", "default"));
+        assertThat(row.removedAt()).isEmpty();
+        assertThat(row.expiresAt()).contains(MOVED.plusSeconds(500));
+        assertThat(row.discard(MOVED)).isFalse();
+
+        row.leave(RemovalReason.EXPIRED, MOVED.plusSeconds(600), trash);
+        row.bringBack(MOVED.plusSeconds(601), false);
+        assertThat(row.name()).isEmpty();
+        assertThat(row.expiresAt()).contains(MOVED.plusSeconds(601 + 86_400));
+        assertThat(row.isInTrash(MOVED.plusSeconds(1_000_000), trash))
+                .as("what has expired is as good as there")
+                .isTrue();
+        assertThat(row.isInTrash(MOVED.plusSeconds(1_000_000), Duration.ZERO)).isFalse();
+
+        row.leave(RemovalReason.DELETED, MOVED, Duration.ZERO);
+        assertThat(row.state()).isEqualTo(SnapshotState.CLEANUP_PENDING);
+    }
+
+    @Test
+    @Tag("F11")
+    void refusesToShortenAHold() throws Exception {
+        var row = saved();
+        row.hold(new Hold("x", "key:1", MOVED, MOVED.plusSeconds(9)), MOVED);
+        assertThatThrownBy(
+                        () -> row.hold(new Hold("x", "key:1", MOVED, MOVED.plusSeconds(8)), MOVED))
+                .hasMessageContaining("can only be extended");
+        row.hold(new Hold("x", "key:1", MOVED, MOVED.plusSeconds(12)), MOVED.plusSeconds(10));
+        assertThat(row.hold()).map(Hold::until).contains(MOVED.plusSeconds(12));
     }
 
     @Test

@@ -1,0 +1,118 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.Caller;
+import dev.holdfast.access.Permission;
+import dev.holdfast.access.Project;
+import dev.holdfast.access.Slug;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
+import dev.holdfast.restore.References;
+import dev.holdfast.retention.Policies;
+import dev.holdfast.snapshot.Pins;
+import dev.holdfast.snapshot.Snapshot;
+import dev.holdfast.snapshot.SnapshotId;
+import dev.holdfast.snapshot.Verdicts;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.json.JsonValue;
+import jakarta.transaction.Transactional;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+
+/** The pin of a snapshot, by which it stays until somebody lifts it. */
+@Path("/projects/{project}/snapshots/{reference}/pin")
+@RequestScoped
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RolesAllowed(Permission.Word.SANDBOXES_MANAGE)
+public class PinResource {
+
+    @Inject Caller caller;
+    @Inject Pins pins;
+    @Inject Policies policies;
+    @Inject References references;
+    @Inject Scope scope;
+    @Inject Verdicts verdicts;
+
+    @PUT
+    @Operation(
+            summary = "Pin a snapshot, or give its pin another reason, owner and end",
+            description = "Until then it neither expires nor goes by a policy, nor is it deleted.")
+    @RequestBody(
+            required = true,
+            content = @Content(schema = @Schema(implementation = GuardRequest.class)))
+    @APIResponse(
+            responseCode = "200",
+            description = "As it is now; ETag is its new version",
+            content = @Content(schema = @Schema(implementation = SnapshotView.class)))
+    @APIResponse(responseCode = "412", description = "It is not as If-Match says any more")
+    @Transactional
+    @Audited(value = Action.SNAPSHOT_PIN, type = "snapshot", id = "reference")
+    public Response pin(
+            @PathParam("project") String named,
+            @PathParam("reference") String reference,
+            @HeaderParam(HttpHeaders.IF_MATCH) String ifMatch,
+            JsonValue body) {
+        Project project = scope.project(named);
+        GuardRequest asked = GuardRequest.read(body);
+        return view(
+                project,
+                pins.pin(
+                        project.id(),
+                        locked(project, reference),
+                        asked.reason(),
+                        asked.end(),
+                        caller.principal().text(),
+                        Tags.version(ifMatch)));
+    }
+
+    @DELETE
+    @Operation(
+            summary = "Lift the pin of a snapshot",
+            description = "Its own expiry holds again; if that is past by now it has a day left.")
+    @APIResponse(
+            responseCode = "200",
+            description = "As it is now, also if it had no pin",
+            content = @Content(schema = @Schema(implementation = SnapshotView.class)))
+    @APIResponse(responseCode = "412", description = "It is not as If-Match says any more")
+    @Transactional
+    @Audited(value = Action.SNAPSHOT_UNPIN, type = "snapshot", id = "reference")
+    public Response unpin(
+            @PathParam("project") String named,
+            @PathParam("reference") String reference,
+            @HeaderParam(HttpHeaders.IF_MATCH) String ifMatch) {
+        Project project = scope.project(named);
+        return view(
+                project,
+                pins.unpin(project.id(), locked(project, reference), Tags.version(ifMatch)));
+    }
+
+    private SnapshotId locked(Project project, String reference) {
+        return references.locked(project.id(), project.slug().map(Slug::value), reference).id();
+    }
+
+    private Response view(Project project, Snapshot snapshot) {
+        return Response.ok(
+                        SnapshotView.of(
+                                snapshot,
+                                verdicts.standing(snapshot),
+                                project.slug(),
+                                policies.regime(project.id())))
+                .tag(Tags.of(snapshot.version()))
+                .build();
+    }
+}

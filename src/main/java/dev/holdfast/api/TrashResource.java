@@ -1,0 +1,102 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.Permission;
+import dev.holdfast.access.Project;
+import dev.holdfast.access.Slug;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
+import dev.holdfast.restore.References;
+import dev.holdfast.retention.Policies;
+import dev.holdfast.snapshot.Snapshot;
+import dev.holdfast.snapshot.SnapshotId;
+import dev.holdfast.snapshot.Trash;
+import dev.holdfast.snapshot.Verdicts;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.transaction.Transactional;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+
+/**
+ * What was deleted or has expired and can be brought back; its list is that of the status trashed.
+ */
+@Path("/projects/{project}/trash")
+@RequestScoped
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Permission.Word.SANDBOXES_MANAGE)
+public class TrashResource {
+
+    private static final int PIECE = 100;
+
+    @Inject Policies policies;
+    @Inject References references;
+    @Inject Scope scope;
+    @Inject Trash trash;
+    @Inject Verdicts verdicts;
+
+    @POST
+    @Path("{id}/bring-back")
+    @Operation(
+            summary = "Bring a snapshot back, with its ID and, if it is still free, its name",
+            description = "One that would be over at once has a day left.")
+    @APIResponse(
+            responseCode = "200",
+            description = "As it is now; ETag is its version",
+            content = @Content(schema = @Schema(implementation = SnapshotView.class)))
+    @APIResponse(responseCode = "404", description = "snapshot_deleted, snapshot_expired: too late")
+    @APIResponse(responseCode = "409", description = "snapshot_not_trashed")
+    @Transactional
+    @Audited(value = Action.SNAPSHOT_BRING_BACK, type = "snapshot", id = "id")
+    public Response bringBack(@PathParam("project") String named, @PathParam("id") String id) {
+        Project project = scope.project(named);
+        Snapshot back = trash.bringBack(project.id(), locked(project, id));
+        return Response.ok(
+                        SnapshotView.of(
+                                back,
+                                verdicts.standing(back),
+                                project.slug(),
+                                policies.regime(project.id())))
+                .tag(Tags.of(back.version()))
+                .build();
+    }
+
+    @DELETE
+    @Path("{id}")
+    @Operation(summary = "Purge one before its time; its bytes are free when its objects are gone")
+    @APIResponse(responseCode = "204", description = "It awaits its clean-up")
+    @APIResponse(responseCode = "409", description = "snapshot_not_trashed")
+    @Transactional
+    @Audited(value = Action.SNAPSHOT_PURGE, type = "snapshot", id = "id")
+    public void purge(@PathParam("project") String named, @PathParam("id") String id) {
+        Project project = scope.project(named);
+        trash.purge(project.id(), locked(project, id));
+    }
+
+    @DELETE
+    @Operation(summary = "Purge all of the trash now")
+    @Audited(value = Action.SNAPSHOT_PURGE, type = "project", id = "project")
+    public PurgeView empty(@PathParam("project") String named) {
+        Project project = scope.project(named);
+        int all = 0;
+        int some;
+        do {
+            some = trash.empty(project.id(), PIECE);
+            all += some;
+        } while (some == PIECE);
+        return new PurgeView(all);
+    }
+
+    private SnapshotId locked(Project project, String id) {
+        return references.locked(project.id(), project.slug().map(Slug::value), id).id();
+    }
+}
