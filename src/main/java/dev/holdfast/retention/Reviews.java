@@ -3,7 +3,6 @@ package dev.holdfast.retention;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.database.StringMapConverter;
-import dev.holdfast.inventory.Listings;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.snapshot.Ending;
@@ -46,13 +45,16 @@ public class Reviews {
                     + " s.created_at, s.saved_at, coalesce(s.stored_bytes, 0) as bytes,"
                     + " s.pinned_at is not null and (s.pinned_until is null or s.pinned_until > :at)"
                     + " as pinned,"
-                    + " coalesce(s.held_until > :at, false) as held"
+                    + " coalesce(s.held_until > :at, false) as held,"
+                    + " s.id in (select o.id from sandbox b cross join lateral"
+                    + " (values (b.snapshot_id), (b.image_id)) o (id)"
+                    + " where b.project_id = :project and b.state <> 'ENDED'"
+                    + " and o.id is not null) as occupied"
                     + " from snapshot s where s.project_id = :project and s.kind = 'SNAPSHOT'"
                     + " and s.state = 'SAVED' and s.saved_at <= :at and s.expires_at > :at"
                     + " order by s.created_at desc, s.id desc";
 
     @PersistenceContext EntityManager em;
-    @Inject Listings listings;
     @Inject Policies policies;
     @Inject DatabaseTime time;
 
@@ -178,7 +180,6 @@ public class Reviews {
             Regime regime,
             Instant at,
             BiPredicate<Candidate, Regime.Verdict> each) {
-        Set<SnapshotId> occupied = listings.occupied(project);
         Regime.Sitting sitting = regime.at(at);
         var labels = new StringMapConverter();
         try (Stream<?> rows =
@@ -192,13 +193,13 @@ public class Reviews {
             var all = rows.iterator();
             boolean more = true;
             while (more && all.hasNext()) {
-                Candidate candidate = candidate((Tuple) all.next(), occupied, labels);
+                Candidate candidate = candidate((Tuple) all.next(), labels);
                 more = each.test(candidate, sitting.judge(candidate));
             }
         }
     }
 
-    private Candidate candidate(Tuple row, Set<SnapshotId> occupied, StringMapConverter labels) {
+    private Candidate candidate(Tuple row, StringMapConverter labels) {
         SnapshotId id = new SnapshotId(row.get("id", UUID.class));
         Set<Shield> shields = EnumSet.noneOf(Shield.class);
         if (row.get("pinned", Boolean.class)) {
@@ -207,7 +208,7 @@ public class Reviews {
         if (row.get("held", Boolean.class)) {
             shields.add(Shield.HELD);
         }
-        if (occupied.contains(id)) {
+        if (row.get("occupied", Boolean.class)) {
             shields.add(Shield.OCCUPIED);
         }
         return new Candidate(

@@ -110,7 +110,7 @@ class FactTest {
         var row = saved();
         row.expireAt(MOVED.plusSeconds(500));
         Duration trash = Duration.ofSeconds(100);
-        row.leave(RemovalReason.DELETED, MOVED, trash);
+        row.leave(RemovalReason.DELETED, MOVED, MOVED.plus(trash));
         assertThat(row.state()).isEqualTo(SnapshotState.TRASHED);
         assertThat(row.name()).isEmpty();
         assertThat(row.isKept()).isTrue();
@@ -124,7 +124,7 @@ class FactTest {
         assertThat(row.expiresAt()).contains(MOVED.plusSeconds(500));
         assertThat(row.discard(MOVED)).isFalse();
 
-        row.leave(RemovalReason.EXPIRED, MOVED.plusSeconds(600), trash);
+        row.leave(RemovalReason.EXPIRED, MOVED.plusSeconds(600), MOVED.plusSeconds(700));
         row.bringBack(MOVED.plusSeconds(601), false);
         assertThat(row.name()).isEmpty();
         assertThat(row.expiresAt()).contains(MOVED.plusSeconds(601 + 86_400));
@@ -133,7 +133,7 @@ class FactTest {
                 .isTrue();
         assertThat(row.isInTrash(MOVED.plusSeconds(1_000_000), Duration.ZERO)).isFalse();
 
-        row.leave(RemovalReason.DELETED, MOVED, Duration.ZERO);
+        row.leave(RemovalReason.DELETED, MOVED, null);
         assertThat(row.state()).isEqualTo(SnapshotState.CLEANUP_PENDING);
     }
 
