@@ -6,6 +6,7 @@ import dev.holdfast.access.Project;
 import dev.holdfast.access.Slug;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
+import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.References;
 import dev.holdfast.retention.Policies;
 import dev.holdfast.snapshot.Pins;
@@ -31,8 +32,10 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** The hold of a snapshot, by which it stays until a moment, whoever wants what. */
+@Tag(name = "snapshots")
 @Path("/projects/{project}/snapshots/{reference}/hold")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -49,6 +52,7 @@ public class HoldResource {
 
     @PUT
     @Operation(
+            operationId = "holdSnapshot",
             summary = "Hold a snapshot until a moment, or longer than it is held so far",
             description =
                     "Until then it neither expires nor goes by a policy, nor is it deleted, and nobody"
@@ -60,11 +64,16 @@ public class HoldResource {
             responseCode = "200",
             description = "As it is now; ETag is its new version",
             content = @Content(schema = @Schema(implementation = SnapshotView.class)))
-    @APIResponse(
-            responseCode = "409",
-            description = "snapshot_held: it is held longer than that already")
-    @APIResponse(responseCode = "412", description = "It is not as If-Match says any more")
     @Transactional
+    @Refuses({
+        Reason.MALFORMED_REFERENCE,
+        Reason.SNAPSHOT_NOT_FOUND,
+        Reason.SNAPSHOT_EXPIRED,
+        Reason.SNAPSHOT_DELETED,
+        Reason.SNAPSHOT_NOT_SAVED,
+        Reason.PRECONDITION_FAILED,
+        Reason.SNAPSHOT_HELD
+    })
     @Audited(value = Action.SNAPSHOT_HOLD, type = "snapshot", id = "reference")
     public Response hold(
             @PathParam("project") String named,

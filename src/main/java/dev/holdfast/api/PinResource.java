@@ -6,6 +6,7 @@ import dev.holdfast.access.Project;
 import dev.holdfast.access.Slug;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
+import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.References;
 import dev.holdfast.retention.Policies;
 import dev.holdfast.snapshot.Pins;
@@ -32,8 +33,10 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** The pin of a snapshot, by which it stays until somebody lifts it. */
+@Tag(name = "snapshots")
 @Path("/projects/{project}/snapshots/{reference}/pin")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -50,6 +53,7 @@ public class PinResource {
 
     @PUT
     @Operation(
+            operationId = "pinSnapshot",
             summary = "Pin a snapshot, or give its pin another reason, owner and end",
             description = "Until then it neither expires nor goes by a policy, nor is it deleted.")
     @RequestBody(
@@ -59,8 +63,15 @@ public class PinResource {
             responseCode = "200",
             description = "As it is now; ETag is its new version",
             content = @Content(schema = @Schema(implementation = SnapshotView.class)))
-    @APIResponse(responseCode = "412", description = "It is not as If-Match says any more")
     @Transactional
+    @Refuses({
+        Reason.MALFORMED_REFERENCE,
+        Reason.SNAPSHOT_NOT_FOUND,
+        Reason.SNAPSHOT_EXPIRED,
+        Reason.SNAPSHOT_DELETED,
+        Reason.SNAPSHOT_NOT_SAVED,
+        Reason.PRECONDITION_FAILED
+    })
     @Audited(value = Action.SNAPSHOT_PIN, type = "snapshot", id = "reference")
     public Response pin(
             @PathParam("project") String named,
@@ -82,14 +93,22 @@ public class PinResource {
 
     @DELETE
     @Operation(
+            operationId = "unpinSnapshot",
             summary = "Lift the pin of a snapshot",
             description = "Its own expiry holds again; if that is past by now it has a day left.")
     @APIResponse(
             responseCode = "200",
             description = "As it is now, also if it had no pin",
             content = @Content(schema = @Schema(implementation = SnapshotView.class)))
-    @APIResponse(responseCode = "412", description = "It is not as If-Match says any more")
     @Transactional
+    @Refuses({
+        Reason.MALFORMED_REFERENCE,
+        Reason.SNAPSHOT_NOT_FOUND,
+        Reason.SNAPSHOT_EXPIRED,
+        Reason.SNAPSHOT_DELETED,
+        Reason.SNAPSHOT_NOT_SAVED,
+        Reason.PRECONDITION_FAILED
+    })
     @Audited(value = Action.SNAPSHOT_UNPIN, type = "snapshot", id = "reference")
     public Response unpin(
             @PathParam("project") String named,

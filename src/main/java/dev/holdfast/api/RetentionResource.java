@@ -6,6 +6,7 @@ import dev.holdfast.access.Project;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
 import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
 import dev.holdfast.retention.Edition;
 import dev.holdfast.retention.Policies;
 import dev.holdfast.retention.Reviews;
@@ -33,8 +34,10 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Which snapshots a project keeps. */
+@Tag(name = "snapshots")
 @Path("/projects/{project}/retention")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -48,7 +51,9 @@ public class RetentionResource {
     @Inject Scope scope;
 
     @GET
-    @Operation(summary = "The latest version of the retention policy; version 0 if there is none")
+    @Operation(
+            operationId = "getRetention",
+            summary = "The latest version of the retention policy; version 0 if there is none")
     @APIResponse(
             responseCode = "200",
             description = "ETag is what If-Match of the next version compares",
@@ -63,6 +68,7 @@ public class RetentionResource {
     @PUT
     @RolesAllowed(Permission.Word.PROJECT_ADMIN)
     @Operation(
+            operationId = "setRetention",
             summary = "The next version of the retention policy",
             description =
                     "It rules what is saved from now on. What exists stays under the version that it"
@@ -75,12 +81,7 @@ public class RetentionResource {
             responseCode = "200",
             description = "ETag is its number",
             content = @Content(schema = @Schema(implementation = RetentionView.class)))
-    @APIResponse(responseCode = "400", description = "invalid_parameter names the member")
-    @APIResponse(
-            responseCode = "409",
-            description =
-                    "concurrent_change: more would go than were previewed; nothing was changed")
-    @APIResponse(responseCode = "412", description = "The policy is not as If-Match says any more")
+    @Refuses({Reason.CONCURRENT_CHANGE, Reason.PRECONDITION_FAILED})
     @Audited(value = Action.RETENTION_CHANGE, type = "project", id = "project")
     public Response adopt(
             @PathParam("project") String named,
@@ -104,8 +105,9 @@ public class RetentionResource {
 
     @GET
     @Path("versions")
-    @Operation(summary = "All versions of the retention policy, the latest first")
-    @APIResponse(responseCode = "400", description = "invalid_parameter: after, limit")
+    @Operation(
+            operationId = "listRetentionVersions",
+            summary = "All versions of the retention policy, the latest first")
     public RetentionPage versions(
             @PathParam("project") String named,
             @QueryParam("limit")
@@ -135,13 +137,13 @@ public class RetentionResource {
     @POST
     @Path("preview")
     @Operation(
+            operationId = "previewRetention",
             summary = "What the retention policy would let go now, and why; changes nothing",
             description =
                     "The policies in force, or one as if it were the next version. What the job"
                             + " apply-retention lets go at a moment is what is shown of that moment.")
     @RequestBody(
             content = @Content(schema = @Schema(implementation = RetentionPreviewRequest.class)))
-    @APIResponse(responseCode = "400", description = "invalid_parameter names the member")
     @Audited(value = Action.RETENTION_CHANGE, type = "project", id = "project")
     public RetentionPreviewView preview(@PathParam("project") String named, JsonValue body) {
         Project project = scope.project(named);

@@ -347,6 +347,8 @@ public class SnapshotsResource {
         Reason.SNAPSHOT_DELETED,
         Reason.SNAPSHOT_EXPIRED,
         Reason.SNAPSHOT_OCCUPIED,
+        Reason.SNAPSHOT_PINNED,
+        Reason.SNAPSHOT_HELD,
         Reason.SNAPSHOT_NOT_SAVED
     })
     @APIResponse(responseCode = "204", description = "It is on its way out")
@@ -495,7 +497,8 @@ public class SnapshotsResource {
     }
 
     private Response view(Project project, Snapshot snapshot) {
-        return Response.ok(SnapshotView.of(
+        return Response.ok(
+                        SnapshotView.of(
                                 snapshot,
                                 verdicts.standing(snapshot),
                                 project.slug(),

@@ -5,6 +5,7 @@ import dev.holdfast.access.Project;
 import dev.holdfast.access.Slug;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
+import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.References;
 import dev.holdfast.retention.Policies;
 import dev.holdfast.snapshot.Snapshot;
@@ -26,10 +27,12 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /**
  * What was deleted or has expired and can be brought back; its list is that of the status trashed.
  */
+@Tag(name = "snapshots")
 @Path("/projects/{project}/trash")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
@@ -45,19 +48,27 @@ public class TrashResource {
     @Inject Verdicts verdicts;
 
     @POST
-    @Path("{id}/bring-back")
+    @Path("{reference}/bring-back")
     @Operation(
+            operationId = "bringSnapshotBack",
             summary = "Bring a snapshot back, with its ID and, if it is still free, its name",
             description = "One that would be over at once has a day left.")
     @APIResponse(
             responseCode = "200",
             description = "As it is now; ETag is its version",
             content = @Content(schema = @Schema(implementation = SnapshotView.class)))
-    @APIResponse(responseCode = "404", description = "snapshot_deleted, snapshot_expired: too late")
-    @APIResponse(responseCode = "409", description = "snapshot_not_trashed")
     @Transactional
-    @Audited(value = Action.SNAPSHOT_BRING_BACK, type = "snapshot", id = "id")
-    public Response bringBack(@PathParam("project") String named, @PathParam("id") String id) {
+    @Refuses({
+        Reason.MALFORMED_REFERENCE,
+        Reason.SNAPSHOT_NOT_FOUND,
+        Reason.SNAPSHOT_EXPIRED,
+        Reason.SNAPSHOT_DELETED,
+        Reason.SNAPSHOT_NOT_SAVED,
+        Reason.SNAPSHOT_NOT_TRASHED
+    })
+    @Audited(value = Action.SNAPSHOT_BRING_BACK, type = "snapshot", id = "reference")
+    public Response bringBack(
+            @PathParam("project") String named, @PathParam("reference") String id) {
         Project project = scope.project(named);
         Snapshot back = trash.bringBack(project.id(), locked(project, id));
         return Response.ok(
@@ -71,19 +82,28 @@ public class TrashResource {
     }
 
     @DELETE
-    @Path("{id}")
-    @Operation(summary = "Purge one before its time; its bytes are free when its objects are gone")
+    @Path("{reference}")
+    @Operation(
+            operationId = "purgeSnapshot",
+            summary = "Purge one before its time; its bytes are free when its objects are gone")
     @APIResponse(responseCode = "204", description = "It awaits its clean-up")
-    @APIResponse(responseCode = "409", description = "snapshot_not_trashed")
     @Transactional
-    @Audited(value = Action.SNAPSHOT_PURGE, type = "snapshot", id = "id")
-    public void purge(@PathParam("project") String named, @PathParam("id") String id) {
+    @Refuses({
+        Reason.MALFORMED_REFERENCE,
+        Reason.SNAPSHOT_NOT_FOUND,
+        Reason.SNAPSHOT_EXPIRED,
+        Reason.SNAPSHOT_DELETED,
+        Reason.SNAPSHOT_NOT_SAVED,
+        Reason.SNAPSHOT_NOT_TRASHED
+    })
+    @Audited(value = Action.SNAPSHOT_PURGE, type = "snapshot", id = "reference")
+    public void purge(@PathParam("project") String named, @PathParam("reference") String id) {
         Project project = scope.project(named);
         trash.purge(project.id(), locked(project, id));
     }
 
     @DELETE
-    @Operation(summary = "Purge all of the trash now")
+    @Operation(operationId = "emptyTrash", summary = "Purge all of the trash now")
     @Audited(value = Action.SNAPSHOT_PURGE, type = "project", id = "project")
     public PurgeView empty(@PathParam("project") String named) {
         Project project = scope.project(named);
