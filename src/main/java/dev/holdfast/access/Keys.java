@@ -52,6 +52,22 @@ public class Keys {
                 .orElseGet(Recognition::unknown);
     }
 
+    /** The same of a key that was recognised before, as it is now. */
+    @PermitAll
+    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+    public Recognition recognise(ApiKeyId id) {
+        var found =
+                em.createQuery(
+                                "select k, instant, p.closedAt from ApiKey k left join Project p"
+                                        + " on p.id = k.projectId where k.id = :id",
+                                Object[].class)
+                        .setParameter("id", id.value())
+                        .getResultStream()
+                        .findFirst();
+        return found.map(row -> judge((ApiKey) row[0], (Instant) row[1], row[2] != null))
+                .orElseGet(Recognition::unknown);
+    }
+
     private static Recognition judge(ApiKey key, Instant now, boolean closed) {
         if (key.isRevoked()) {
             return Recognition.revoked();

@@ -78,10 +78,12 @@ public class ApiApplication extends Application {
     static Set<Class<?>> resources() {
         return Set.of(
                 AdminAuditResource.class,
+                AdminEventsResource.class,
                 AdminKeysResource.class,
                 AdminProjectsResource.class,
                 AuditResource.class,
                 CapturesResource.class,
+                EventsResource.class,
                 HoldResource.class,
                 KeysResource.class,
                 JobsResource.class,

@@ -17,6 +17,10 @@
  * {@code POST} to {@code .../cancel} and not by a {@code DELETE}; to ask for it with {@code wait=N}
  * is to be told of its end.
  *
+ * <p><b>Events.</b> A stream ({@link dev.holdfast.api.EventFeed}) is a reader of the log with a
+ * place of its own: it takes a page, sends it, and takes the next when that has left. So a slow one
+ * costs a page, nothing is handed from a reading to a broadcast, and to resume is to begin.
+ *
  * <p><b>Out of scope.</b> E2B's words and shapes: {@code e2b}. Who a caller is: {@code access}.
  *
  * <p><b>Decisions.</b> One room for all nouns, because what they share is the dialect; the rules

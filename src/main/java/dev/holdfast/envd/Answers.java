@@ -1,5 +1,6 @@
 package dev.holdfast.envd;
 
+import dev.holdfast.gateway.EventStream;
 import dev.holdfast.gateway.Resets;
 import jakarta.json.Json;
 import jakarta.json.JsonBuilderFactory;

@@ -2,6 +2,7 @@ package dev.holdfast.envd;
 
 import dev.holdfast.agent.FileBody;
 import dev.holdfast.gateway.Departures;
+import dev.holdfast.gateway.EventStream;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;

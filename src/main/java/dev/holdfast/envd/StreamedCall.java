@@ -2,6 +2,7 @@ package dev.holdfast.envd;
 
 import dev.holdfast.agent.AgentException;
 import dev.holdfast.gateway.Departures;
+import dev.holdfast.gateway.EventStream;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

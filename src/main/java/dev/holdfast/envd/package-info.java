@@ -36,7 +36,7 @@
  * <p><b>Races.</b> A start may be answered after its deadline or after the sandbox's end: whoever
  * completes the start first decides, and the loser lets go of the process. The end of a process,
  * the client's leaving, the deadline and the sandbox's end all close a {@link
- * dev.holdfast.envd.CommandStream}; closing is once. In {@link dev.holdfast.envd.EventStream} one
+ * dev.holdfast.envd.CommandStream}; closing is once. In {@link dev.holdfast.gateway.EventStream} one
  * write is under way at a time, and {@link dev.holdfast.envd.IncomingFiles} lets one thread in at a
  * time, whichever of client and sandbox woke it.
  *

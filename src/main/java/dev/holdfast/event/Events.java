@@ -10,11 +10,15 @@ import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.util.List;
 
-/** Publishes transitions: when the caller's transaction has committed, or never. */
+/**
+ * Publishes transitions: what is kept of them is written in the caller's transaction, and whoever
+ * waits is told when that has committed, or never.
+ */
 @Stateless
 public class Events {
 
     @Inject Announcer announcer;
+    @Inject Pending pending;
 
     @Resource(lookup = "java:comp/TransactionSynchronizationRegistry")
     TransactionSynchronizationRegistry transaction;
@@ -24,10 +28,14 @@ public class Events {
         publish(List.of(event));
     }
 
-    /** Many at once are told one after the other by one thread, so that they leave the others. */
+    /**
+     * Many at once: they are written with one statement, and told one after the other by one
+     * thread, so that they leave the others.
+     */
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public void publish(List<Event> events) {
         if (!events.isEmpty()) {
+            pending.write(events.stream().flatMap(each -> each.notices().stream()).toList());
             transaction.registerInterposedSynchronization(
                     new AfterCommit(announcer, List.copyOf(events)));
         }

@@ -1,22 +1,49 @@
 /**
- * What happened, told to every node: each transition of a sandbox or a capture goes to the topic
- * {@code holdfast.events} once the transaction that made it has committed.
+ * What happened: a log of every transition for outsiders, and hints for those who wait.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.event.Events} publishes inside the caller's
- * transaction; {@link dev.holdfast.event.Waits} lets a request wait for a state without a thread.
+ * transaction; {@link dev.holdfast.event.EventLog} is what was published, numbered, as long as it
+ * is kept; {@link dev.holdfast.event.Waits} lets a request wait for a state without a thread.
  *
- * <p><b>Facts that must hold.</b> An event is a hint and never the truth: whoever gets one reads
- * the row again, so a lost, late or doubled event does no harm. A waiter looks once right after it
- * has registered (nothing can slip between its first look and its registration) and then again
- * every second even when no event comes. A database that is away for some seconds fails no wait.
- * Whoever waits when the server is stopped is answered before anything it waits for is taken down.
+ * <p><b>The log.</b> What is kept of an {@link dev.holdfast.event.Event} are its {@link
+ * dev.holdfast.event.Notice}s. They are written in the transaction of what they tell, so a crash
+ * neither loses nor invents one. Facts that hold of it:
  *
- * <p><b>Decisions.</b> Events leave after the commit and not in it, unlike the requests to workers.
- * A request must be neither lost nor sent for nothing; an event may be both, and with it every
- * transition would be a transaction over two resources: three more writes to disk on the way to
- * each answer. What needs every transition (webhooks, audit) reads them from the database.
+ * <ul>
+ *   <li>Each transition is in it once, under a number that never changes.
+ *   <li>Who has read up to a number has seen all there ever is up to it: no lower one comes later.
+ *   <li>Of one subject the order is that in which it happened. Whoever writes of a subject holds
+ *       the lock of its row; {@code publish} comes after that lock in every room.
+ *   <li>Of two subjects the order may differ from that of their commits by the time that passes
+ *       between two readings.
+ *   <li>Who was away for longer than events are kept is told that there is a gap, and not served as
+ *       if there were none. So is who names an event that this log has never had, after the
+ *       database was replaced by an older copy.
+ * </ul>
  *
- * <p><b>Out of scope.</b> Webhooks and the browser's event stream: they listen to the same topic
- * from their own rooms.
+ * <p><b>The hints.</b> A hint is never the truth: whoever gets one reads the row or the log again,
+ * so a lost, late or doubled one does no harm. A waiter looks once right after it has registered
+ * (nothing can slip between its first look and its registration) and then again every second even
+ * when no hint comes. A database that is away for some seconds fails no wait. Whoever
+ * waits when the server is stopped is answered before anything it waits for is taken down.
+ *
+ * <p><b>Decisions.</b> Numbers are given after the commit, by whoever reads, one at a time under
+ * the log's only row ({@link dev.holdfast.event.Pending}). A sequence would not do: its numbers
+ * commit in another order, and a reader misses the late ones. Numbers of transactions would not do
+ * either: a transaction gets its own long before it comes to a subject, so that of two which change
+ * one subject the later may have the lower; one that hangs in doubt would hold up every reader; and
+ * a database that was restored elsewhere begins with low ones again. The price is that each event
+ * is written twice, the second time by the thousand.
+ *
+ * <p>Hints leave after the commit and not in it, unlike the requests to workers. A request must be
+ * neither lost nor sent for nothing; a hint may be both, and with it every transition would be a
+ * transaction over two resources: three more writes to disk on the way to each answer. What needs
+ * every transition reads the log.
+ *
+ * <p>Changes of a sandbox that are no transitions (its lifetime, its network) are hints only. What
+ * a job did is told by the node that ran it, when it begins and ends, because the repository of
+ * jobs has transactions of its own.
+ *
+ * <p><b>Out of scope.</b> How the log is told: {@code api}, page by page and as a stream.
  */
 package dev.holdfast.event;

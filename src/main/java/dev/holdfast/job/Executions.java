@@ -1,5 +1,9 @@
 package dev.holdfast.job;
 
+import dev.holdfast.event.Event;
+import dev.holdfast.event.EventType;
+import dev.holdfast.event.Events;
+import dev.holdfast.event.Notice;
 import jakarta.batch.runtime.BatchStatus;
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
@@ -63,6 +67,7 @@ public class Executions {
                     + " where job_ring.next_at <> excluded.next_at";
 
     @PersistenceContext EntityManager em;
+    @Inject Events events;
     @Inject Incarnation here;
 
     /** The executions of a job, the newest first. */
@@ -152,7 +157,7 @@ public class Executions {
     }
 
     /** This node runs it from now on. */
-    public void own(long execution) {
+    public void own(long execution, String job) {
         em.createNativeQuery(
                         "insert into job_run (execution_id, worker_id, incarnation)"
                                 + " values (:id, :node, :incarnation) on conflict (execution_id)"
@@ -162,6 +167,12 @@ public class Executions {
                 .setParameter("node", here.node())
                 .setParameter("incarnation", here.id())
                 .executeUpdate();
+        tell(Notice.ofService(EventType.JOB_STARTED, execution).with("job", job));
+    }
+
+    /** It is over on this node. */
+    public void ended(long execution, String job, EventType how, String outcome) {
+        tell(Notice.ofService(how, execution).with("job", job).with("outcome", outcome));
     }
 
     /** Nobody goes on with it; the words become its exit status. */
@@ -172,6 +183,25 @@ public class Executions {
                 .setParameter("id", execution)
                 .setParameter("why", Outcome.cut(why))
                 .executeUpdate();
+        tell(
+                Notice.ofService(EventType.JOB_FAILED, execution)
+                        .with("job", name(execution))
+                        .with("outcome", why));
+    }
+
+    private void tell(Notice notice) {
+        events.publish(new Event(Event.job(notice.subject()), notice.type().word(), notice));
+    }
+
+    private String name(long execution) {
+        return (String)
+                em.createNativeQuery(
+                                "select i.jobname from job_instance i join job_execution e"
+                                        + " on e.jobinstanceid = i.jobinstanceid"
+                                        + " where e.jobexecutionid = :id",
+                                String.class)
+                        .setParameter("id", execution)
+                        .getSingleResult();
     }
 
     /** Those that never began, because the node that made them ended first. */

@@ -69,7 +69,7 @@ public class Jobs {
                         ? Optional.empty()
                         : executions.begun(job).stream().findFirst();
         if (other.isEmpty()) {
-            executions.own(execution);
+            executions.own(execution, job.id());
         }
         return other;
     }

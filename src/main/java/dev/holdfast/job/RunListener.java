@@ -1,5 +1,6 @@
 package dev.holdfast.job;
 
+import dev.holdfast.event.EventType;
 import dev.holdfast.problem.Problem;
 import jakarta.batch.api.listener.AbstractJobListener;
 import jakarta.batch.runtime.context.JobContext;
@@ -23,6 +24,7 @@ public class RunListener extends AbstractJobListener {
     private static final long PAUSE = 100;
 
     @Inject JobContext context;
+    @Inject Executions executions;
     @Inject Jobs jobs;
     @Inject Orders orders;
 
@@ -46,5 +48,19 @@ public class RunListener extends AbstractJobListener {
         if (other.isPresent()) {
             throw job.underWay(other.get());
         }
+    }
+
+    /** The repository still says that it runs, unless something has ended it early. */
+    @Override
+    public void afterJob() {
+        executions.ended(
+                context.getExecutionId(),
+                context.getJobName(),
+                switch (context.getBatchStatus()) {
+                    case FAILED, ABANDONED -> EventType.JOB_FAILED;
+                    case STOPPING, STOPPED -> EventType.JOB_STOPPED;
+                    default -> EventType.JOB_COMPLETED;
+                },
+                context.getExitStatus());
     }
 }

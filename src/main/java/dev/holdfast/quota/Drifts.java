@@ -4,7 +4,9 @@ import static dev.holdfast.quota.Columns.number;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.event.Event;
+import dev.holdfast.event.EventType;
 import dev.holdfast.event.Events;
+import dev.holdfast.event.Notice;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
@@ -69,7 +71,14 @@ public class Drifts {
                     .executeUpdate();
         }
         usages.change(drift.project(), counted -> drift.stored());
-        events.publish(new Event(Event.project(drift.project()), "USAGE_REPAIRED"));
+        events.publish(
+                new Event(
+                        Event.project(drift.project()),
+                        "USAGE_REPAIRED",
+                        Notice.of(
+                                EventType.QUOTA_REPAIRED,
+                                drift.project(),
+                                drift.project().value())));
     }
 
     private static Drift drift(Tuple row) {

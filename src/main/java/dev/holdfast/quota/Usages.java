@@ -5,7 +5,9 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Projects;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Event;
+import dev.holdfast.event.EventType;
 import dev.holdfast.event.Events;
+import dev.holdfast.event.Notice;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
@@ -13,6 +15,7 @@ import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /** The counters of projects. Their rows are the locks under which everything takes its room. */
@@ -45,7 +48,14 @@ public class Usages {
     }
 
     private void warn(ProjectId project, Gauge gauge) {
-        events.publish(new Event(Event.project(project), "STORAGE_WARNING_" + gauge.what().name()));
+        events.publish(
+                new Event(
+                        Event.project(project),
+                        "STORAGE_WARNING_" + gauge.what().name(),
+                        Notice.of(EventType.QUOTA_WARNING, project, project.value())
+                                .with("of", gauge.what().name().toLowerCase(Locale.ROOT))
+                                .with("used", gauge.used())
+                                .with("limit", gauge.limit())));
     }
 
     private Usage locked(ProjectId project) {

@@ -3,7 +3,6 @@ package dev.holdfast.sandbox;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
-import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
 import dev.holdfast.sandbox.RuntimeRequest.Operation;
 import jakarta.ejb.Stateless;
@@ -109,7 +108,7 @@ public class NetworkChanges {
     }
 
     private void tell(Sandbox sandbox) {
-        events.publish(new Event(Event.sandbox(sandbox.id()), sandbox.state().name()));
+        events.publish(sandbox.takeEvent());
     }
 
     private Optional<Sandbox> locked(SandboxId id) {

@@ -2,6 +2,8 @@ package dev.holdfast.sandbox;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.database.StringMapConverter;
+import dev.holdfast.event.Event;
+import dev.holdfast.event.Notice;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.template.Size;
@@ -13,9 +15,12 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
+import jakarta.persistence.Transient;
 import jakarta.persistence.Version;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -83,6 +88,9 @@ public class Sandbox {
     private String endDetail;
     private String endedBy;
     @Version private long version;
+
+    /** What nobody has been told of. */
+    @Transient private final List<Turn> turns = new ArrayList<>();
 
     protected Sandbox() {}
 
@@ -515,7 +523,32 @@ public class Sandbox {
         lifecycle = lifecycle.idleFor(idle);
     }
 
+    /** What it has gone through since it was asked the last time, or that it has changed. */
+    Event takeEvent() {
+        List<Notice> notices = turns.stream().map(this::notice).toList();
+        turns.clear();
+        return new Event(Event.sandbox(id), state.name(), notices);
+    }
+
+    private Notice notice(Turn turn) {
+        Notice notice = Notice.of(turn.type(), id, projectId);
+        return switch (turn.to()) {
+            case STARTING ->
+                    notice.with("templateId", templateId)
+                            .with("snapshotId", snapshotId)
+                            .with("createdBy", createdBy);
+            case SNAPSHOTTING, PAUSING -> notice.with("captureId", uploadId);
+            case ENDED ->
+                    notice.with("reason", endReason.words())
+                            .with("detail", endDetail)
+                            .with("endedBy", endedBy);
+            case PAUSED -> notice.with("detail", endDetail);
+            default -> notice;
+        };
+    }
+
     private void enter(SandboxState next, Instant now) {
+        turns.add(new Turn(Optional.ofNullable(state), next));
         state = next;
         stateSince = now;
     }

@@ -4,7 +4,6 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
 import dev.holdfast.database.DatabaseTime;
-import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
@@ -51,8 +50,9 @@ public class Sandboxes {
         if (em.find(Sandbox.class, order.id().value()) != null) {
             throw taken(order.id());
         }
+        Sandbox made = new Sandbox(order, worker, time.now());
         try {
-            em.persist(new Sandbox(order, worker, time.now()));
+            em.persist(made);
             em.flush();
         } catch (ConstraintViolationException e) {
             if (KEY.equals(e.getConstraintName())) {
@@ -62,6 +62,7 @@ public class Sandboxes {
         }
         requests.send(new RuntimeRequest(Operation.START, order.id(), worker));
         audit.done(Deeds.made(order));
+        tell(made);
     }
 
     /**
@@ -413,7 +414,7 @@ public class Sandboxes {
     }
 
     private void tell(Sandbox sandbox) {
-        events.publish(new Event(Event.sandbox(sandbox.id()), sandbox.state().name()));
+        events.publish(sandbox.takeEvent());
     }
 
     private Optional<Sandbox> locked(SandboxId id) {

@@ -2,7 +2,6 @@ package dev.holdfast.snapshot;
 
 import dev.holdfast.access.Projects;
 import dev.holdfast.database.DatabaseTime;
-import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
 import dev.holdfast.quota.Quotas;
 import dev.holdfast.sandbox.Sandboxes;
@@ -86,7 +85,7 @@ public class Imports {
         } else {
             quotas.keep(found.project(), snapshot.storedBytes());
         }
-        events.publish(new Event(Event.capture(snapshot.upload()), snapshot.state().name()));
+        events.publish(Notices.imported(snapshot));
         return new Imported(
                 Imported.Outcome.IMPORTED,
                 projectMade,

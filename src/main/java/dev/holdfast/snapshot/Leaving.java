@@ -5,7 +5,10 @@ import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Deed;
 import dev.holdfast.audit.Subject;
 import dev.holdfast.event.Event;
+import dev.holdfast.event.EventType;
+import dev.holdfast.event.Notice;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -84,7 +87,19 @@ record Leaving(
                                         .with("trashedUntil", trashedUntil.orElse(null)));
     }
 
-    Event event() {
-        return new Event(Event.capture(upload), state().name());
+    /** The state of a pause is no snapshot to outsiders. */
+    Event event(RemovalReason why) {
+        EventType type =
+                why == RemovalReason.EXPIRED
+                        ? EventType.SNAPSHOT_EXPIRED
+                        : EventType.SNAPSHOT_DELETED;
+        List<Notice> notices =
+                kind == Kind.PAUSE
+                        ? List.of()
+                        : List.of(
+                                Notice.of(type, id, project.value())
+                                        .with("name", name)
+                                        .with("trashedUntil", trashedUntil));
+        return new Event(Event.capture(upload), state().name(), notices);
     }
 }

@@ -290,7 +290,7 @@ public class Removals {
         }
         gone.stream().flatMap(each -> each.deed(why).stream()).forEach(audit::done);
         meters.count(METER, gone.size(), "reason", why.name().toLowerCase(Locale.ROOT));
-        events.publish(gone.stream().map(Leaving::event).toList());
+        events.publish(gone.stream().map(each -> each.event(why)).toList());
     }
 
     /**
@@ -340,6 +340,7 @@ public class Removals {
         }
         count("put_off", byFailure.get(true).size());
         count("cleaned", cleaned.size());
+        events.publish(cleaned.stream().map(Notices::gone).toList());
         return cleaned.size();
     }
 

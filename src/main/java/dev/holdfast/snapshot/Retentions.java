@@ -6,7 +6,6 @@ import dev.holdfast.access.Projects;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
 import dev.holdfast.database.DatabaseTime;
-import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
@@ -173,7 +172,7 @@ public class Retentions {
     }
 
     private void tell(Snapshot snapshot, Duration ahead) {
-        events.publish(new Event(Event.snapshot(snapshot.id()), "EXPIRES_WITHIN_" + ahead));
+        events.publish(Notices.expiring(snapshot, ahead));
     }
 
     private List<SnapshotId> expiring(Duration ahead, Optional<SnapshotId> only, int limit) {

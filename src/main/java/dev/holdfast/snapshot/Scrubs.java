@@ -1,7 +1,6 @@
 package dev.holdfast.snapshot;
 
 import dev.holdfast.database.DatabaseTime;
-import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
@@ -94,7 +93,7 @@ public class Scrubs {
         boolean changed = snapshot.partsState() != state;
         snapshot.checked(state, time.now());
         if (changed) {
-            events.publish(new Event(Event.snapshot(id), "PARTS_" + state));
+            events.publish(Notices.parts(snapshot, state));
         }
         return changed;
     }

@@ -4,7 +4,6 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
 import dev.holdfast.database.DatabaseTime;
-import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
@@ -94,7 +93,7 @@ public class Snapshots {
             throw e;
         }
         audit.done(Deeds.accepted(snapshot));
-        tell(snapshot);
+        events.publish(Notices.accepted(snapshot));
         return snapshot;
     }
 
@@ -289,7 +288,7 @@ public class Snapshots {
             // What it was given before is not in its manifest.
             changes.tell(snapshot);
         }
-        tell(snapshot);
+        events.publish(Notices.captured(snapshot));
     }
 
     private static String outcome(Failure why) {
@@ -322,7 +321,7 @@ public class Snapshots {
                     quotas.release(upload.value());
                     sandboxes.endCapture(snapshot.source(), upload.value());
                     audit.failed(Deeds.failed(snapshot), why.reason().word());
-                    tell(snapshot);
+                    events.publish(Notices.failed(snapshot, why));
                 });
         return failed.isPresent();
     }
@@ -413,7 +412,7 @@ public class Snapshots {
                 .ifPresent(
                         snapshot -> {
                             snapshot.lostParts(what);
-                            events.publish(new Event(Event.snapshot(id), "PARTS_" + what));
+                            events.publish(Notices.parts(snapshot, what));
                         });
     }
 
@@ -423,7 +422,7 @@ public class Snapshots {
                 .ifPresent(
                         snapshot -> {
                             snapshot.doubt(why, time.now());
-                            events.publish(new Event(Event.snapshot(id), "RESTORE_FAILED"));
+                            events.publish(Notices.restoreFailed(snapshot, why));
                         });
     }
 
@@ -446,7 +445,7 @@ public class Snapshots {
                     .ifPresent(
                             snapshot -> {
                                 snapshot.trust();
-                                events.publish(new Event(Event.snapshot(id), "RESTORABLE"));
+                                events.publish(Notices.restorable(snapshot));
                             });
         }
     }
@@ -485,10 +484,6 @@ public class Snapshots {
                         + name
                         + " belongs to another snapshot of this project, which is left as it is."
                         + " Choose another name or tag, or delete that snapshot first.");
-    }
-
-    private void tell(Snapshot snapshot) {
-        events.publish(new Event(Event.capture(snapshot.upload()), snapshot.state().name()));
     }
 
     private Optional<Snapshot> locked(SnapshotId id) {

@@ -153,7 +153,11 @@ public final class SharedServer implements LauncherSessionListener {
         // Jobs that tests wait for run every other second.
         for (var job :
                 new String[] {
-                    "EXPIRE_SNAPSHOTS", "REAP_LOST_WORKERS", "WARN_OF_EXPIRY", "PURGE_AUDIT"
+                    "EXPIRE_SNAPSHOTS",
+                    "REAP_LOST_WORKERS",
+                    "WARN_OF_EXPIRY",
+                    "PURGE_AUDIT",
+                    "PURGE_EVENTS"
                 }) {
             settings.put("HOLDFAST_EXPIRY_" + job, "*/2 * *");
         }
@@ -168,6 +172,10 @@ public final class SharedServer implements LauncherSessionListener {
         settings.put("HOLDFAST_EXPIRY_CLEAN_UP_OBJECTS", "*/3 * *");
         // Whoever asks from this machine may say where the request came from.
         settings.put("HOLDFAST_AUDIT_TRUSTED_PROXIES", "127.0.0.1");
+        // A test opens as many streams as may be, and waits for a sign of life and for its end.
+        settings.put("HOLDFAST_EVENT_STREAMS", "5");
+        settings.put("HOLDFAST_EVENT_HEARTBEAT", "PT2S");
+        settings.put("HOLDFAST_EVENT_PATIENCE", "PT3S");
         // Gauges that no test has to wait for, and a log that programs read beside the one for
         // people.
         settings.put("HOLDFAST_OPERATOR_SAMPLE_PERIOD", "PT1S");

@@ -1,6 +1,5 @@
-package dev.holdfast.envd;
+package dev.holdfast.gateway;
 
-import dev.holdfast.gateway.Resets;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.Protocols;
 import java.io.ByteArrayOutputStream;
@@ -23,14 +22,14 @@ import org.jboss.resteasy.spi.AsyncStreamingOutput;
  * <p>One write is under way at a time. The lock guards the queue only; neither writing nor a
  * callback happens under it.
  */
-final class EventStream implements AsyncStreamingOutput {
+public final class EventStream implements AsyncStreamingOutput {
 
     private static final Logger LOG = Logger.getLogger(EventStream.class);
 
     /**
      * The source keeps within its credit; one that does not is cut off before it fills the memory.
      */
-    private static final int MOST_PENDING = 4 * Envelope.MOST;
+    private static final int MOST_PENDING = 16 * 1024 * 1024;
 
     private static final int BATCH = 64 * 1024;
 
@@ -60,7 +59,7 @@ final class EventStream implements AsyncStreamingOutput {
      * @param left is told the cost of what has left, in order
      * @param lost is told, at most once, that the client is gone or was cut off
      */
-    EventStream(HttpServerExchange exchange, IntConsumer left, Runnable lost) {
+    public EventStream(HttpServerExchange exchange, IntConsumer left, Runnable lost) {
         this.exchange = exchange;
         this.left = left;
         this.lost = lost;
@@ -76,7 +75,7 @@ final class EventStream implements AsyncStreamingOutput {
     }
 
     /** Queues bytes; what they cost the source is reported when they have left. */
-    void send(byte[] bytes, int cost) {
+    public void send(byte[] bytes, int cost) {
         boolean overflow;
         synchronized (this) {
             if (ending || over) {
@@ -95,7 +94,7 @@ final class EventStream implements AsyncStreamingOutput {
     }
 
     /** Sends a sign of life; a client that has not even begun to take the answer has left. */
-    void beat(byte[] bytes) {
+    public void beat(byte[] bytes) {
         boolean begun;
         synchronized (this) {
             begun = output != null;
@@ -108,7 +107,7 @@ final class EventStream implements AsyncStreamingOutput {
     }
 
     /** Queues the last bytes and ends the answer after them; later calls do nothing. */
-    void finish(byte[] last) {
+    public void finish(byte[] last) {
         synchronized (this) {
             if (ending || over) {
                 return;
@@ -123,14 +122,14 @@ final class EventStream implements AsyncStreamingOutput {
     /**
      * Ends like {@link #finish}, and resets the connection if the client does not read that far.
      */
-    void farewell(byte[] last) {
+    public void farewell(byte[] last) {
         finish(last);
         exchange.getIoThread()
                 .executeAfter(this::reset, FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Ends without an end: the client sees a broken connection. Does nothing once all has left. */
-    void reset() {
+    public void reset() {
         synchronized (this) {
             if (over) {
                 return;

@@ -1,0 +1,66 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.Caller;
+import dev.holdfast.access.Permission;
+import dev.holdfast.event.EventId;
+import dev.holdfast.event.EventLog;
+import io.undertow.servlet.handlers.ServletRequestContext;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+
+/** What happened in all projects, and to what is the service's own. */
+@Path("/admin/events")
+@RequestScoped
+@RolesAllowed(Permission.Word.SERVICE_ADMIN)
+public class AdminEventsResource {
+
+    @Inject Caller caller;
+    @Inject EventLog log;
+    @Inject EventStreams streams;
+
+    @GET
+    @Produces(MediaType.APPLICATION_JSON)
+    @Operation(
+            summary =
+                    "What happened anywhere, oldest first, each transition once; with Accept:"
+                            + " text/event-stream as it happens, resumed by Last-Event-ID")
+    @APIResponse(responseCode = "200", description = "A page; gap: true where some are missing")
+    @APIResponse(responseCode = "400", description = "invalid_parameter")
+    @APIResponse(responseCode = "429", description = "rate_limited: too many streams are open")
+    public EventPageView list(@BeanParam EventFilters filters, @QueryParam("limit") String limit) {
+        int most = Cursor.limit(limit);
+        return EventPageView.of(
+                log.read(
+                        filters.query(
+                                Optional.empty(), filters.after().orElse(EventId.NONE), most + 1)),
+                most);
+    }
+
+    @GET
+    @Produces(MediaType.SERVER_SENT_EVENTS + ";qs=0.5")
+    @Operation(hidden = true)
+    public Response stream(
+            @BeanParam EventFilters filters,
+            @HeaderParam("Last-Event-ID") String lastEventId) {
+        return EventFilters.stream(
+                streams.open(
+                        ServletRequestContext.requireCurrent().getExchange(),
+                        filters.query(Optional.empty(), EventId.NONE, 1),
+                        filters.resumed(lastEventId),
+                        caller.key().orElseThrow(),
+                        Set.of(Permission.SERVICE_ADMIN)));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.ProjectId;
+import dev.holdfast.event.EventId;
+import dev.holdfast.event.EventQuery;
+import dev.holdfast.event.EventType;
+import dev.holdfast.problem.Problem;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+
+/** Which events somebody wants to see. */
+public class EventFilters {
+
+    @Parameter(description = "The ID of an event: those behind it; the oldest kept if left out")
+    @QueryParam("after")
+    String after;
+
+    @Parameter(description = "sandbox, capture, snapshot, quota or job")
+    @QueryParam("kind")
+    String kind;
+
+    @Parameter(description = "The ID of what it happened to")
+    @QueryParam("subject")
+    String subject;
+
+    EventQuery query(Optional<ProjectId> project, EventId from, int limit) {
+        said(kind)
+                .filter(word -> !EventType.isKind(word))
+                .ifPresent(
+                        word -> {
+                            throw Problem.invalid(
+                                    "kind",
+                                    "\"kind\" is sandbox, capture, snapshot, quota or job.");
+                        });
+        return new EventQuery(
+                project.map(ProjectId::value), said(kind), said(subject), from, limit);
+    }
+
+    /** Empty where nothing is said. */
+    Optional<EventId> after() {
+        return said(after).map(text -> id("after", text));
+    }
+
+    /** Where a stream begins: a client that comes again says so in the header. */
+    Optional<EventId> resumed(String lastEventId) {
+        return said(lastEventId).map(text -> id("Last-Event-ID", text)).or(this::after);
+    }
+
+    static Response stream(EventFeed feed) {
+        return Response.ok(feed.answer(), MediaType.SERVER_SENT_EVENTS_TYPE)
+                .header(HttpHeaders.CACHE_CONTROL, "no-store")
+                .header("X-Accel-Buffering", "no") // proxies that gather answers would hold it back
+                .build();
+    }
+
+    static EventId id(String parameter, String text) {
+        return EventId.parse(text)
+                .orElseThrow(
+                        () ->
+                                Problem.invalid(
+                                        parameter,
+                                        "\"" + parameter + "\" is the ID of an event, 16 digits."));
+    }
+
+    private static Optional<String> said(String text) {
+        return Optional.ofNullable(text).filter(each -> !each.isEmpty());
+    }
+}

@@ -1,0 +1,190 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.ApiKey;
+import dev.holdfast.access.Keys;
+import dev.holdfast.access.Permission;
+import dev.holdfast.access.Recognition;
+import dev.holdfast.event.Event;
+import dev.holdfast.event.EventConfig;
+import dev.holdfast.event.EventId;
+import dev.holdfast.event.EventLog;
+import dev.holdfast.event.EventQuery;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import io.undertow.server.HttpServerExchange;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jboss.logging.Logger;
+
+/**
+ * The event streams that are open on this node. A hint makes one of them look for all; a tick each
+ * second makes good the hints that were lost. An idle stream holds no thread.
+ */
+@ApplicationScoped
+public class EventStreams {
+
+    private static final Logger LOG = Logger.getLogger(EventStreams.class);
+
+    private static final Duration TICK = Duration.ofSeconds(1);
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(10);
+
+    private final Set<EventFeed> feeds = ConcurrentHashMap.newKeySet();
+
+    /** Looks asked for and not yet taken. */
+    private final AtomicInteger asked = new AtomicInteger();
+
+    private volatile EventId seen = EventId.NONE;
+    private ScheduledFuture<?> ticks;
+
+    @Inject EventConfig config;
+    @Inject EventLog log;
+    @Inject Keys keys;
+
+    @Resource ManagedExecutorService executor;
+    @Resource ManagedScheduledExecutorService scheduler;
+
+    /**
+     * A stream that begins behind an event.
+     *
+     * @param after empty: behind the last there is now
+     * @param needed of these permissions the key has to keep one
+     * @throws Problem {@code rate_limited} if there are too many
+     */
+    EventFeed open(
+            HttpServerExchange exchange,
+            EventQuery query,
+            Optional<EventId> after,
+            ApiKey key,
+            Set<Permission> needed) {
+        EventId last = log.last();
+        boolean ahead = after.filter(from -> from.compareTo(last) > 0).isPresent();
+        EventFeed feed =
+                new EventFeed(
+                        exchange,
+                        this,
+                        query.after(ahead ? last : after.orElse(last)),
+                        ahead,
+                        () -> isGood(key, needed));
+        admit(feed, query.project());
+        return feed;
+    }
+
+    private synchronized void admit(EventFeed feed, Optional<UUID> project) {
+        long open = feeds.stream().filter(each -> each.project().equals(project)).count();
+        if (open >= config.streams()) {
+            throw new Problem(
+                            Reason.RATE_LIMITED,
+                            "This project has %d event streams open here, which is all it may have. Close one, or read the events page by page."
+                                    .formatted(open))
+                    .with("limit", config.streams())
+                    .retryAfter(ASK_AGAIN);
+        }
+        feeds.add(feed);
+        if (ticks == null) {
+            ticks =
+                    scheduler.scheduleWithFixedDelay(
+                            this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Something happened, here or on another node. */
+    public void observe(@Observes Event event) {
+        look();
+    }
+
+    void left(EventFeed feed) {
+        feeds.remove(feed);
+    }
+
+    EventLog log() {
+        return log;
+    }
+
+    Duration patience() {
+        return config.patience();
+    }
+
+    Duration heartbeat() {
+        return config.heartbeat();
+    }
+
+    /** On a thread that may wait for the database. */
+    boolean execute(Runnable task) {
+        try {
+            executor.execute(task);
+            return true;
+        } catch (RejectedExecutionException full) {
+            return false; // the next tick is another try
+        }
+    }
+
+    private void tick() {
+        if (!feeds.isEmpty()) {
+            feeds.forEach(EventFeed::tick);
+            look();
+        }
+    }
+
+    private void look() {
+        if (!feeds.isEmpty() && asked.getAndIncrement() == 0 && !execute(this::lookWhileAsked)) {
+            asked.set(0);
+        }
+    }
+
+    private void lookWhileAsked() {
+        int taken;
+        do {
+            taken = asked.get();
+            try {
+                tell();
+            } catch (RuntimeException e) {
+                LOG.debug("the events cannot be read now; the next tick tries again", e);
+            }
+        } while (!asked.compareAndSet(taken, 0));
+    }
+
+    private void tell() {
+        EventId before = seen;
+        EventId last = log.last();
+        if (last.equals(before)) {
+            return;
+        }
+        List<UUID> told = log.projects(before, last);
+        Set<UUID> projects = new HashSet<>(told);
+        feeds.stream()
+                .filter(each -> each.project().map(projects::contains).orElse(true))
+                .forEach(EventFeed::wake);
+        seen = last;
+    }
+
+    private boolean isGood(ApiKey key, Set<Permission> needed) {
+        return keys.recognise(key.id()) instanceof Recognition.Accepted now
+                && now.key().permissions().stream().anyMatch(needed::contains);
+    }
+
+    @PreDestroy
+    void end() {
+        synchronized (this) {
+            if (ticks != null) {
+                ticks.cancel(false);
+            }
+        }
+        feeds.forEach(EventFeed::end);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.holdfast.event;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * What happened, in words for outsiders: what it happened to, a dot, and what it was. The words are
+ * API: they may be added, never renamed.
+ */
+public enum EventType {
+    SANDBOX_CREATED("sandbox.created"),
+    SANDBOX_STARTED("sandbox.started"),
+    SANDBOX_CAPTURE_STARTED("sandbox.capture_started"),
+    /** It runs as before, whatever came of the capture. */
+    SANDBOX_CAPTURE_ENDED("sandbox.capture_ended"),
+    SANDBOX_PAUSING("sandbox.pausing"),
+    SANDBOX_PAUSED("sandbox.paused"),
+    /** It runs as before. */
+    SANDBOX_PAUSE_FAILED("sandbox.pause_failed"),
+    SANDBOX_RESUMING("sandbox.resuming"),
+    SANDBOX_RESUMED("sandbox.resumed"),
+    /** It is paused as before. */
+    SANDBOX_RESUME_FAILED("sandbox.resume_failed"),
+    SANDBOX_ENDED("sandbox.ended"),
+
+    CAPTURE_ACCEPTED("capture.accepted"),
+    CAPTURE_COMPLETED("capture.completed"),
+    CAPTURE_FAILED("capture.failed"),
+    CAPTURE_CANCELLED("capture.cancelled"),
+
+    SNAPSHOT_SAVED("snapshot.saved"),
+    /** The catalogue has it again, from what the store has. */
+    SNAPSHOT_IMPORTED("snapshot.imported"),
+    SNAPSHOT_EXPIRING("snapshot.expiring"),
+    SNAPSHOT_EXPIRED("snapshot.expired"),
+    SNAPSHOT_DELETED("snapshot.deleted"),
+    /** Its objects are gone, and with them what it cost. */
+    SNAPSHOT_REMOVED("snapshot.removed"),
+    /** Parts of it are missing or corrupt, or whole again. */
+    SNAPSHOT_PARTS_CHANGED("snapshot.parts_changed"),
+    SNAPSHOT_RESTORE_FAILED("snapshot.restore_failed"),
+    /** What was wrong with it is over. */
+    SNAPSHOT_RESTORABLE("snapshot.restorable"),
+
+    QUOTA_WARNING("quota.warning"),
+    QUOTA_REPAIRED("quota.repaired"),
+
+    JOB_STARTED("job.started"),
+    JOB_COMPLETED("job.completed"),
+    JOB_STOPPED("job.stopped"),
+    JOB_FAILED("job.failed");
+
+    private final String word;
+
+    EventType(String word) {
+        this.word = word;
+    }
+
+    public String word() {
+        return word;
+    }
+
+    /** What it happens to: {@code snapshot}. */
+    public String kind() {
+        return word.substring(0, word.indexOf('.'));
+    }
+
+    public static Optional<EventType> of(String word) {
+        return Arrays.stream(values()).filter(each -> each.word.equals(word)).findFirst();
+    }
+
+    /** Whether anything happens to what is called that. */
+    public static boolean isKind(String word) {
+        return Arrays.stream(values()).anyMatch(each -> each.kind().equals(word));
+    }
+}
