@@ -16,7 +16,7 @@
  *       gateway}, {@code console}, {@code workbench} take requests and may call everything below;
  *       only {@code envd} and {@code gateway} also speak to {@code agent};
  *   <li>work: {@code build}, {@code capture}, {@code restore}, {@code expiry}, {@code job}, {@code
- *       worker} do what takes long and may call core and ports;
+ *       webhook}, {@code worker} do what takes long and may call core and ports;
  *   <li>core: {@code inventory}, {@code retention}, {@code snapshot}, {@code sandbox}, {@code
  *       template}, {@code fleet}, {@code quota}, {@code volume} keep the truth in the database;
  *   <li>ports: {@code runtime}, {@code storage}, {@code agent} reach the outside and know no other

@@ -95,6 +95,7 @@ public class ApiApplication extends Application {
                 SnapshotsResource.class,
                 StorageResource.class,
                 TemplatesResource.class,
-                TrashResource.class);
+                TrashResource.class,
+                WebhooksResource.class);
     }
 }

@@ -19,7 +19,7 @@ public class EventFilters {
     @QueryParam("after")
     String after;
 
-    @Parameter(description = "sandbox, capture, snapshot, quota or job")
+    @Parameter(description = "sandbox, capture, snapshot, quota, webhook or job")
     @QueryParam("kind")
     String kind;
 
@@ -34,7 +34,8 @@ public class EventFilters {
                         word -> {
                             throw Problem.invalid(
                                     "kind",
-                                    "\"kind\" is sandbox, capture, snapshot, quota or job.");
+                                    "\"kind\" is sandbox, capture, snapshot, quota, webhook or"
+                                            + " job.");
                         });
         return new EventQuery(
                 project.map(ProjectId::value), said(kind), said(subject), from, limit);

@@ -48,6 +48,13 @@ public enum Action {
     KEY_CHANGE("key.change"),
     KEY_REVOKE("key.revoke"),
 
+    WEBHOOK_CREATE("webhook.create"),
+    /** Its address, its types, or whether it is enabled, by whomever. */
+    WEBHOOK_CHANGE("webhook.change"),
+    WEBHOOK_ROTATE("webhook.rotate"),
+    WEBHOOK_REPLAY("webhook.replay"),
+    WEBHOOK_DELETE("webhook.delete"),
+
     JOB_START("job.start"),
     JOB_STOP("job.stop"),
     JOB_RESTART("job.restart"),

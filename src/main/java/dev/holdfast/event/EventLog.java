@@ -73,6 +73,15 @@ public class EventLog {
         return new EventId(number("last"));
     }
 
+    /** One, if it is still kept. */
+    @TransactionAttribute(TransactionAttributeType.SUPPORTS)
+    public Optional<EventEntry> find(EventId id) {
+        Query row = em.createNativeQuery(SELECT + " and position <= :after + 1");
+        @SuppressWarnings("unchecked") // a native query knows no types
+        List<Object[]> found = row.setParameter("after", id.position() - 1).getResultList();
+        return found.stream().findFirst().map(this::entry);
+    }
+
     /** The projects that something happened to between two events. */
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
     public List<UUID> projects(EventId after, EventId until) {

@@ -45,6 +45,9 @@ public enum EventType {
     QUOTA_WARNING("quota.warning"),
     QUOTA_REPAIRED("quota.repaired"),
 
+    /** It was taken for dead, or wanted no more. */
+    WEBHOOK_DISABLED("webhook.disabled"),
+
     JOB_STARTED("job.started"),
     JOB_COMPLETED("job.completed"),
     JOB_STOPPED("job.stopped"),

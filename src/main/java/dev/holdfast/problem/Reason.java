@@ -32,6 +32,8 @@ public enum Reason {
     SANDBOX_NOT_FOUND("sandbox_not_found", 404),
     SNAPSHOT_NOT_FOUND("snapshot_not_found", 404),
     TEMPLATE_NOT_FOUND("template_not_found", 404),
+    WEBHOOK_NOT_FOUND("webhook_not_found", 404),
+    DELIVERY_NOT_FOUND("delivery_not_found", 404),
     SNAPSHOT_EXPIRED("snapshot_expired", 404),
     SNAPSHOT_DELETED("snapshot_deleted", 404),
 
@@ -63,6 +65,8 @@ public enum Reason {
     CONCURRENT_CHANGE("concurrent_change", 409),
     /** Whoever waited for a capture is told that somebody ended it. */
     CAPTURE_CANCELLED("capture_cancelled", 409),
+    /** The project has as many as it may. */
+    WEBHOOK_LIMIT_REACHED("webhook_limit_reached", 409),
     /** Only a capture that is under way can be. */
     OPERATION_NOT_CANCELLABLE("operation_not_cancellable", 409),
     /** It is not to run twice at once. */

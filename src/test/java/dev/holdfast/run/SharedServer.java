@@ -176,6 +176,11 @@ public final class SharedServer implements LauncherSessionListener {
         settings.put("HOLDFAST_EVENT_STREAMS", "5");
         settings.put("HOLDFAST_EVENT_HEARTBEAT", "PT2S");
         settings.put("HOLDFAST_EVENT_PATIENCE", "PT3S");
+        // Receivers are programs on this machine.
+        settings.put("HOLDFAST_WEBHOOK_ALLOWED", "127.0.0.0/8");
+        settings.put("HOLDFAST_WEBHOOK_INSECURE", "true");
+        settings.put("HOLDFAST_WEBHOOK_PATIENCE", "PT3S");
+        settings.put("HOLDFAST_WEBHOOK_MOST", "4");
         // Gauges that no test has to wait for, and a log that programs read beside the one for
         // people.
         settings.put("HOLDFAST_OPERATOR_SAMPLE_PERIOD", "PT1S");

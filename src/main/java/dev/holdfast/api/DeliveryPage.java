@@ -1,0 +1,10 @@
+package dev.holdfast.api;
+
+import java.util.List;
+
+/**
+ * A page of deliveries, the newest event first.
+ *
+ * @param next what to give as {@code after} for the page behind it; absent on the last one
+ */
+public record DeliveryPage(List<DeliveryView> deliveries, String next) {}

@@ -1,0 +1,38 @@
+package dev.holdfast.api;
+
+import dev.holdfast.webhook.Delivery;
+import java.time.Instant;
+
+/**
+ * An event on its way to an endpoint, or what became of it.
+ *
+ * @param id that of the event, and the header {@code webhook-id} of every try
+ * @param state {@code pending}, {@code delivered} or {@code failed}
+ * @param nextAttemptAt absent when it is over
+ * @param status of the last answer
+ * @param detail the beginning of the last answer, or why there was none
+ */
+public record DeliveryView(
+        String id,
+        String type,
+        Instant timestamp,
+        String state,
+        int attempts,
+        Instant nextAttemptAt,
+        Instant lastAttemptAt,
+        Integer status,
+        String detail) {
+
+    static DeliveryView of(Delivery delivery) {
+        return new DeliveryView(
+                delivery.event().toString(),
+                delivery.type(),
+                delivery.happenedAt(),
+                delivery.state().word(),
+                delivery.attempts(),
+                delivery.dueAt().orElse(null),
+                delivery.lastAt().orElse(null),
+                delivery.status().orElse(null),
+                delivery.detail().orElse(null));
+    }
+}

@@ -1,0 +1,4 @@
+package dev.holdfast.api;
+
+/** How many deliveries are sent once more. */
+public record ReplayView(int deliveries) {}

@@ -1,0 +1,188 @@
+package dev.holdfast.webhook;
+
+import dev.holdfast.event.Event;
+import dev.holdfast.event.EventId;
+import dev.holdfast.event.EventLog;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.ejb.ConcurrencyManagement;
+import jakarta.ejb.ConcurrencyManagementType;
+import jakarta.ejb.DependsOn;
+import jakarta.ejb.Singleton;
+import jakarta.ejb.Startup;
+import jakarta.ejb.TransactionManagement;
+import jakarta.ejb.TransactionManagementType;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
+import jakarta.enterprise.concurrent.ManagedThreadFactory;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLSocketFactory;
+import org.jboss.logging.Logger;
+
+/**
+ * Sends on this node what is due, as soon as a hint or a tick says that something may be. A few
+ * threads of its own send, and an endpoint that is slow gets only some of them.
+ */
+@Singleton
+@Startup
+@DependsOn({"Migrations", "Secrets"})
+@ConcurrencyManagement(ConcurrencyManagementType.BEAN)
+@TransactionManagement(TransactionManagementType.BEAN)
+public class Dispatcher {
+
+    private static final Logger LOG = Logger.getLogger(Dispatcher.class);
+
+    private static final Duration TICK = Duration.ofSeconds(1);
+    private static final int SENDERS = 12;
+
+    /** How many deliveries to one endpoint are under way at once from here. */
+    private static final int MOST_EACH = 4;
+
+    private final ConcurrentMap<WebhookId, Integer> underWay = new ConcurrentHashMap<>();
+    private final AtomicInteger asked = new AtomicInteger();
+
+    private ExecutorService senders;
+    private ScheduledFuture<?> ticks;
+    private Outlet outlet;
+
+    @Inject Clock clock;
+    @Inject WebhookConfig config;
+    @Inject Deliveries deliveries;
+    @Inject EventLog log;
+
+    @Resource ManagedExecutorService executor;
+    @Resource ManagedScheduledExecutorService scheduler;
+    @Resource ManagedThreadFactory threads;
+
+    @PostConstruct
+    void start() {
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(
+                        SENDERS, SENDERS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+        pool.allowCoreThreadTimeOut(true);
+        senders = pool;
+        outlet =
+                new Outlet(
+                        config.reach(),
+                        config.patience,
+                        (SSLSocketFactory) SSLSocketFactory.getDefault(),
+                        scheduler);
+        ticks =
+                scheduler.scheduleWithFixedDelay(
+                        this::look, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @PreDestroy
+    void stop() {
+        ticks.cancel(false);
+        senders.shutdownNow();
+    }
+
+    /** Something happened, here or on another node. */
+    public void observe(@Observes Event event) {
+        if (!event.notices().isEmpty()) {
+            look();
+        }
+    }
+
+    private void look() {
+        if (asked.getAndIncrement() == 0) {
+            try {
+                executor.execute(this::lookWhileAsked);
+            } catch (RejectedExecutionException full) {
+                asked.set(0); // the next tick is another try
+            }
+        }
+    }
+
+    private void lookWhileAsked() {
+        int taken;
+        do {
+            taken = asked.get();
+            try {
+                tell();
+                send();
+            } catch (RuntimeException e) {
+                LOG.debug("deliveries cannot be read now; the next tick tries again", e);
+            }
+        } while (!asked.compareAndSet(taken, 0));
+    }
+
+    private void tell() {
+        if (!deliveries.any()) {
+            return; // nobody is to be told of anything
+        }
+        EventId last = log.last();
+        for (WebhookId each : deliveries.behind(last)) {
+            while (deliveries.tell(each, last)) {
+                // one transaction each
+            }
+        }
+    }
+
+    private void send() {
+        for (WebhookId each : deliveries.due()) {
+            int free = MOST_EACH - underWay.getOrDefault(each, 0);
+            if (free > 0) {
+                deliveries.claim(each, free).forEach(this::take);
+            }
+        }
+    }
+
+    private void take(Shipment shipment) {
+        underWay.merge(shipment.webhook(), 1, Integer::sum);
+        try {
+            senders.execute(() -> send(shipment));
+        } catch (RejectedExecutionException over) {
+            left(shipment); // another node takes it when the claim is over
+        }
+    }
+
+    private void send(Shipment shipment) {
+        try {
+            Answer answer =
+                    outlet.post(shipment.destination(), headers(shipment), shipment.body());
+            deliveries.settle(shipment, answer);
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "A delivery to webhook %s is tried again", shipment.webhook());
+        } finally {
+            left(shipment);
+            look();
+        }
+    }
+
+    private void left(Shipment shipment) {
+        underWay.computeIfPresent(
+                shipment.webhook(), (id, many) -> many == 1 ? null : many - 1);
+    }
+
+    private Map<String, String> headers(Shipment shipment) {
+        Instant now = clock.instant();
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("webhook-id", shipment.id());
+        headers.put("webhook-timestamp", String.valueOf(now.getEpochSecond()));
+        headers.put(
+                "webhook-signature",
+                shipment.secrets().stream()
+                        .map(secret -> secret.sign(shipment.id(), now, shipment.body()))
+                        .collect(Collectors.joining(" ")));
+        return headers;
+    }
+}

@@ -1,0 +1,169 @@
+package dev.holdfast.webhook;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+
+/**
+ * Sends one request. The name is looked up once, and the address that was looked at is the one that
+ * is connected to, which the platform's HTTP client does not offer: a name that changes its mind in
+ * between leads nowhere. No redirect is followed; the answer is bounded in time and size.
+ */
+final class Outlet {
+    private static final int MOST_READ = 16 * 1024;
+    private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] (\\d{3})(?: .*)?");
+
+    private final Reach reach;
+    private final Duration patience;
+    private final SSLSocketFactory tls;
+    private final ScheduledExecutorService guard;
+
+    /**
+     * @param guard cuts off an endpoint that spells its answer out letter by letter
+     */
+    Outlet(
+            Reach reach, Duration patience, SSLSocketFactory tls, ScheduledExecutorService guard) {
+        this.reach = reach;
+        this.patience = patience;
+        this.tls = tls;
+        this.guard = guard;
+    }
+
+    Answer post(Destination to, Map<String, String> headers, byte[] body) {
+        long end = System.nanoTime() + patience.toNanos();
+        InetAddress address;
+        try {
+            address = address(to);
+        } catch (UnknownHostException e) {
+            return Answer.none("the name " + to.host() + " leads nowhere");
+        }
+        if (!reach.allows(address)) {
+            return Answer.none(
+                    to.host()
+                            + " leads to "
+                            + address.getHostAddress()
+                            + ", where no deliveries go unless the operator allows it");
+        }
+        Socket plain = new Socket();
+        ScheduledFuture<?> cut =
+                guard.schedule(() -> close(plain), patience.toMillis(), TimeUnit.MILLISECONDS);
+        try (plain) {
+            plain.connect(new InetSocketAddress(address, to.port()), left(end));
+            plain.setSoTimeout(left(end));
+            try (Socket socket = to.isSecure() ? secured(plain, to) : plain) {
+                socket.getOutputStream().write(request(to, headers, body));
+                socket.getOutputStream().flush();
+                return read(socket, end);
+            }
+        } catch (SocketTimeoutException e) {
+            return Answer.none("no answer within " + patience.toSeconds() + " s");
+        } catch (IOException e) {
+            return end - System.nanoTime() <= 0
+                    ? Answer.none("no answer within " + patience.toSeconds() + " s")
+                    : Answer.none("cannot be reached: " + e.getMessage());
+        } finally {
+            cut.cancel(false);
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // Whoever reads from it finds out.
+        }
+    }
+
+    /** The first that may be; the first of all if none may be. */
+    private InetAddress address(Destination to) throws UnknownHostException {
+        InetAddress[] all = InetAddress.getAllByName(to.host());
+        for (InetAddress each : all) {
+            if (reach.allows(each)) {
+                return each;
+            }
+        }
+        return all[0];
+    }
+
+    private Socket secured(Socket plain, Destination to) throws IOException {
+        SSLSocket socket = (SSLSocket) tls.createSocket(plain, to.host(), to.port(), true);
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        socket.setSSLParameters(parameters);
+        socket.startHandshake();
+        return socket;
+    }
+
+    private static byte[] request(Destination to, Map<String, String> headers, byte[] body)
+            throws IOException {
+        StringBuilder head = new StringBuilder();
+        head.append("POST ").append(to.target()).append(" HTTP/1.1\r\n");
+        head.append("Host: ").append(to.authority()).append("\r\n");
+        head.append("Content-Type: application/json\r\n");
+        head.append("Content-Length: ").append(body.length).append("\r\n");
+        head.append("User-Agent: Holdfast-Webhook/1\r\n");
+        head.append("Connection: close\r\n");
+        headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+        ByteArrayOutputStream request = new ByteArrayOutputStream();
+        request.write(head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));
+        request.write(body);
+        return request.toByteArray();
+    }
+
+    /** Until it is whole, too long or too late; what counts is the first line. */
+    private Answer read(Socket socket, long end) throws IOException {
+        InputStream in = socket.getInputStream();
+        ByteArrayOutputStream got = new ByteArrayOutputStream();
+        byte[] buffer = new byte[4096];
+        try {
+            int read = 0;
+            while (read >= 0 && got.size() < MOST_READ) {
+                socket.setSoTimeout(left(end));
+                read = in.read(buffer);
+                got.write(buffer, 0, Math.max(read, 0));
+            }
+        } catch (SocketTimeoutException e) {
+            if (got.size() == 0) {
+                throw e;
+            }
+        }
+        return answer(got.toString(StandardCharsets.ISO_8859_1));
+    }
+
+    static Answer answer(String text) {
+        int line = text.indexOf("\r\n");
+        Matcher status = STATUS.matcher(line < 0 ? "" : text.substring(0, line));
+        if (!status.matches()) {
+            return Answer.none("what answers does not speak HTTP/1.1");
+        }
+        int body = text.indexOf("\r\n\r\n");
+        return new Answer(
+                OptionalInt.of(Integer.parseInt(status.group(1))),
+                body < 0 ? "" : text.substring(body + 4));
+    }
+
+    private static int left(long end) throws SocketTimeoutException {
+        long millis = (end - System.nanoTime()) / 1_000_000;
+        if (millis <= 0) {
+            throw new SocketTimeoutException();
+        }
+        return (int) millis;
+    }
+}
