@@ -4,6 +4,7 @@ import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.event.EventId;
 import dev.holdfast.event.EventLog;
+import dev.holdfast.problem.Reason;
 import io.undertow.servlet.handlers.ServletRequestContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
@@ -20,8 +21,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** What happened in all projects, and to what is the service's own. */
+@Tag(name = "service events")
 @Path("/admin/events")
 @RequestScoped
 @RolesAllowed(Permission.Word.SERVICE_ADMIN)
@@ -34,12 +37,12 @@ public class AdminEventsResource {
     @GET
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(
+            operationId = "listServiceEvents",
             summary =
                     "What happened anywhere, oldest first, each transition once; with Accept:"
                             + " text/event-stream as it happens, resumed by Last-Event-ID")
+    @Refuses(Reason.RATE_LIMITED)
     @APIResponse(responseCode = "200", description = "A page; gap: true where some are missing")
-    @APIResponse(responseCode = "400", description = "invalid_parameter")
-    @APIResponse(responseCode = "429", description = "rate_limited: too many streams are open")
     public EventPageView list(@BeanParam EventFilters filters, @QueryParam("limit") String limit) {
         int most = Cursor.limit(limit);
         return EventPageView.of(

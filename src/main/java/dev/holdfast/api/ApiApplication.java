@@ -49,9 +49,12 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
             @Tag(name = "project", description = "The caller's own"),
             @Tag(name = "keys", description = "API keys of a project"),
             @Tag(name = "audit", description = "Who did what in a project"),
+            @Tag(name = "events", description = "What happened in a project"),
+            @Tag(name = "webhooks", description = "Who is told what happens"),
             @Tag(name = "projects", description = "All projects, for the service"),
             @Tag(name = "service keys", description = "API keys of the service"),
             @Tag(name = "service audit", description = "Who did what in the service"),
+            @Tag(name = "service events", description = "What happened anywhere"),
             @Tag(name = "jobs", description = "Batch jobs, for the service")
         })
 @SecurityScheme(

@@ -2,6 +2,7 @@ package dev.holdfast.api;
 
 import dev.holdfast.webhook.Delivery;
 import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * An event on its way to an endpoint, or what became of it.
@@ -12,11 +13,14 @@ import java.time.Instant;
  * @param status of the last answer
  * @param detail the beginning of the last answer, or why there was none
  */
+@Schema(
+        name = "Delivery",
+        requiredProperties = {"id", "type", "timestamp", "state", "attempts"})
 public record DeliveryView(
-        String id,
-        String type,
+        @Schema(pattern = "^[0-9]{16}$", examples = "0000000000001042") String id,
+        @Schema(examples = "snapshot.saved") String type,
         Instant timestamp,
-        String state,
+        @Schema(enumeration = {"pending", "delivered", "failed"}) String state,
         int attempts,
         Instant nextAttemptAt,
         Instant lastAttemptAt,

@@ -63,6 +63,18 @@ final class DescribedParameters {
                             new Known(
                                     "The execution's ID", text(18).pattern("^[0-9]{1,18}$"), "42")),
                     Map.entry(
+                            "webhook",
+                            new Known(
+                                    "The webhook's ID",
+                                    text(36).pattern(UUID),
+                                    "5d0f1a34-8d0c-4a53-9c7e-0f6b1f2e9a77")),
+                    Map.entry(
+                            "event",
+                            new Known(
+                                    "The ID of the event",
+                                    text(16).pattern("^[0-9]{16}$"),
+                                    "0000000000001042")),
+                    Map.entry(
                             "limit",
                             new Known("How many a page has at most", number(1, 100), null)),
                     Map.entry(

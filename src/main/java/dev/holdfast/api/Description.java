@@ -36,7 +36,9 @@ public class Description implements OASFilter {
                     AuditAnswers.NDJSON,
                     "{\"id\":\"1042\",\"action\":\"snapshot.delete\",\"outcome\":\"done\"}\n",
                     AuditAnswers.CSV,
-                    AuditCsv.HEADER);
+                    AuditCsv.HEADER,
+                    MediaType.SERVER_SENT_EVENTS,
+                    "id: 0000000000001042\nevent: snapshot.saved\ndata: {}\n\n");
 
     private final DescribedParameters parameters = new DescribedParameters();
 

@@ -10,21 +10,32 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 
 /** Which events somebody wants to see. */
 public class EventFilters {
 
-    @Parameter(description = "The ID of an event: those behind it; the oldest kept if left out")
     @QueryParam("after")
+    @Parameter(
+            description = "The ID of an event: those behind it; all that are kept if left out",
+            schema = @Schema(pattern = "^[0-9]{16}$"))
     String after;
 
-    @Parameter(description = "sandbox, capture, snapshot, quota, webhook or job")
     @QueryParam("kind")
+    @Parameter(
+            description = "What kind of thing it happened to",
+            schema =
+                    @Schema(
+                            enumeration = {
+                                "sandbox", "capture", "snapshot", "quota", "webhook", "job"
+                            }))
     String kind;
 
-    @Parameter(description = "The ID of what it happened to")
     @QueryParam("subject")
+    @Parameter(
+            description = "The ID of what it happened to",
+            schema = @Schema(maxLength = 200))
     String subject;
 
     EventQuery query(Optional<ProjectId> project, EventId from, int limit) {

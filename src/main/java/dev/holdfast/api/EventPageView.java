@@ -2,6 +2,7 @@ package dev.holdfast.api;
 
 import dev.holdfast.event.EventPage;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * A page of events, oldest first.
@@ -9,6 +10,9 @@ import java.util.List;
  * @param gap whether events between {@code after} and this page are not kept any more
  * @param next what to give as {@code after} for the page behind it; absent on the last one
  */
+@Schema(
+        name = "EventPage",
+        requiredProperties = {"events", "gap"})
 public record EventPageView(List<EventView> events, boolean gap, String next) {
 
     static EventPageView of(EventPage found, int most) {

@@ -4,6 +4,7 @@ import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.event.EventId;
 import dev.holdfast.event.EventLog;
+import dev.holdfast.problem.Reason;
 import io.undertow.servlet.handlers.ServletRequestContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
@@ -21,8 +22,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** What happened in a project. */
+@Tag(name = "events")
 @Path("/projects/{project}/events")
 @RequestScoped
 @RolesAllowed({
@@ -40,13 +43,13 @@ public class EventsResource {
     @GET
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(
+            operationId = "listEvents",
             summary =
                     "What happened, oldest first, each transition once and in its order; with"
                             + " Accept: text/event-stream as it happens, resumed by"
                             + " Last-Event-ID")
+    @Refuses(Reason.RATE_LIMITED)
     @APIResponse(responseCode = "200", description = "A page; gap: true where some are missing")
-    @APIResponse(responseCode = "400", description = "invalid_parameter")
-    @APIResponse(responseCode = "429", description = "rate_limited: too many streams are open")
     public EventPageView list(
             @PathParam("project") String project,
             @BeanParam EventFilters filters,

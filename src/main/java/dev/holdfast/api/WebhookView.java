@@ -4,6 +4,7 @@ import dev.holdfast.webhook.Webhook;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * An endpoint that is told what happens.
@@ -13,16 +14,19 @@ import java.util.Locale;
  * @param state {@code active} or {@code disabled}
  * @param failingSince since when no delivery has been taken
  */
+@Schema(
+        name = "Webhook",
+        requiredProperties = {"id", "url", "types", "state", "createdAt", "createdBy"})
 public record WebhookView(
-        String id,
-        String url,
+        @Schema(format = "uuid") String id,
+        @Schema(format = "uri", examples = "https://example.com/holdfast") String url,
         List<String> types,
         String secret,
-        String state,
+        @Schema(enumeration = {"active", "disabled"}) String state,
         String disabledReason,
         Instant failingSince,
         Instant createdAt,
-        String createdBy) {
+        @Schema(examples = "key:d5b1c9e0-7a34-4f0c-b2f1-90f4a6c3e871") String createdBy) {
 
     static WebhookView of(Webhook webhook) {
         return of(webhook, null);

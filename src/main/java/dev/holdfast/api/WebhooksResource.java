@@ -12,7 +12,6 @@ import dev.holdfast.webhook.Deliveries;
 import dev.holdfast.webhook.Delivery;
 import dev.holdfast.webhook.Webhook;
 import dev.holdfast.webhook.WebhookId;
-import dev.holdfast.webhook.WebhookTerms;
 import dev.holdfast.webhook.Webhooks;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
@@ -37,43 +36,46 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Who is told what happens in a project. */
+@Tag(name = "webhooks")
 @Path("/projects/{project}/webhooks")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes({MediaType.APPLICATION_JSON, "application/merge-patch+json"})
 @RolesAllowed({Permission.Word.PROJECT_ADMIN, Permission.Word.SERVICE_ADMIN})
 public class WebhooksResource {
-    private static final Set<String> TERMS = Set.of("url", "types");
-    private static final Set<String> CHANGES = Set.of("url", "types", "enabled");
-
     @Inject Caller caller;
     @Inject Deliveries deliveries;
     @Inject Scope scope;
     @Inject Webhooks webhooks;
 
     @GET
-    @Operation(summary = "The webhooks of a project, the oldest first, without their secrets")
+    @Operation(operationId = "listWebhooks", summary = "The webhooks of a project, the oldest first, without their secrets")
     public WebhooksView list(@PathParam("project") String project) {
         return new WebhooksView(webhooks.list(of(project)).stream().map(WebhookView::of).toList());
     }
 
     @POST
     @Audited(value = Action.WEBHOOK_CREATE, type = "webhook")
-    @Operation(summary = "Tell an address what happens from now on; the secret is shown once")
-    @APIResponse(responseCode = "201", description = "The webhook, its secret in the member secret")
-    @APIResponse(responseCode = "409", description = "webhook_limit_reached")
+    @Operation(operationId = "addWebhook", summary = "Tell an address what happens from now on; the secret is shown once")
+    @RequestBody(
+            required = true,
+            content = @Content(schema = @Schema(implementation = WebhookRequest.class)))
+    @APIResponse(
+            responseCode = "201",
+            description = "The webhook, its secret in the member secret",
+            content = @Content(schema = @Schema(implementation = WebhookView.class)))
+    @Refuses(Reason.WEBHOOK_LIMIT_REACHED)
     public Response add(@PathParam("project") String project, JsonValue body) {
-        Asked asked = Asked.of(body, TERMS);
-        WebhookTerms terms =
-                WebhookTerms.asked(
-                        asked.text("url")
-                                .orElseThrow(() -> Problem.invalid("url", "Give a \"url\".")),
-                        asked.texts("types").orElse(List.of()));
         ProjectId id = of(project);
-        Webhook made = webhooks.add(id, terms, caller.principal());
+        Webhook made = webhooks.add(id, WebhookRequest.fresh(body), caller.principal());
         return Response.created(
                         URI.create("/api/v1/projects/" + id + "/webhooks/" + made.id()))
                 .entity(WebhookView.of(made, webhooks.secret(made)))
@@ -82,7 +84,8 @@ public class WebhooksResource {
 
     @GET
     @Path("{webhook}")
-    @Operation(summary = "A webhook without its secret, and whether it is taken for dead")
+    @Refuses(Reason.WEBHOOK_NOT_FOUND)
+    @Operation(operationId = "getWebhook", summary = "A webhook without its secret, and whether it is taken for dead")
     public WebhookView get(
             @PathParam("project") String project, @PathParam("webhook") String webhook) {
         return WebhookView.of(found(project, webhook));
@@ -91,27 +94,24 @@ public class WebhooksResource {
     @PATCH
     @Path("{webhook}")
     @Audited(value = Action.WEBHOOK_CHANGE, type = "webhook", id = "webhook")
-    @Operation(
+    @Refuses(Reason.WEBHOOK_NOT_FOUND)
+    @Operation(operationId = "changeWebhook", 
             summary =
                     "Another url or other types, or enabled: what happened while it was disabled is"
                             + " sent then")
+    @RequestBody(
+            required = true,
+            content = @Content(schema = @Schema(implementation = WebhookRequest.class)))
     @APIResponse(responseCode = "200", description = "In force for every try from now on")
     public WebhookView change(
             @PathParam("project") String project,
             @PathParam("webhook") String webhook,
             JsonValue body) {
-        Asked asked = Asked.of(body, CHANGES);
+        WebhookRequest asked = WebhookRequest.change(body);
         ProjectId id = of(project);
-        Webhook changed =
-                webhooks.change(
-                        id,
-                        id(webhook),
-                        terms ->
-                                WebhookTerms.asked(
-                                        asked.text("url").orElse(terms.destination().toString()),
-                                        asked.texts("types").orElse(terms.types())));
+        Webhook changed = webhooks.change(id, id(webhook), asked);
         return WebhookView.of(
-                asked.flag("enabled")
+                asked.enabled()
                         .map(enabled -> webhooks.enable(id, id(webhook), enabled))
                         .orElse(changed));
     }
@@ -119,7 +119,8 @@ public class WebhooksResource {
     @DELETE
     @Path("{webhook}")
     @Audited(value = Action.WEBHOOK_DELETE, type = "webhook", id = "webhook")
-    @Operation(summary = "Tell it nothing more and forget it and its deliveries")
+    @Refuses(Reason.WEBHOOK_NOT_FOUND)
+    @Operation(operationId = "removeWebhook", summary = "Tell it nothing more and forget it and its deliveries")
     @APIResponse(responseCode = "204", description = "Gone")
     public void remove(
             @PathParam("project") String project, @PathParam("webhook") String webhook) {
@@ -130,7 +131,8 @@ public class WebhooksResource {
     @Path("{webhook}/rotate")
     @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.WEBHOOK_ROTATE, type = "webhook", id = "webhook")
-    @Operation(summary = "Another secret, shown once; for a day both sign every delivery")
+    @Refuses(Reason.WEBHOOK_NOT_FOUND)
+    @Operation(operationId = "rotateWebhook", summary = "Another secret, shown once; for a day both sign every delivery")
     @APIResponse(responseCode = "200", description = "The new secret in the member secret")
     public WebhookView rotate(
             @PathParam("project") String project, @PathParam("webhook") String webhook) {
@@ -140,11 +142,17 @@ public class WebhooksResource {
 
     @GET
     @Path("{webhook}/deliveries")
-    @Operation(summary = "What was sent and what came of it, newest first; by state if asked")
+    @Refuses(Reason.WEBHOOK_NOT_FOUND)
+    @Operation(operationId = "listDeliveries", summary = "What was sent and what came of it, newest first; by state if asked")
     public DeliveryPage deliveries(
             @PathParam("project") String project,
             @PathParam("webhook") String webhook,
-            @QueryParam("state") String state,
+            @QueryParam("state")
+                    @Parameter(
+                            description = "What became of it",
+                            schema =
+                                    @Schema(enumeration = {"pending", "delivered", "failed"}))
+                    String state,
             @QueryParam("after") String after,
             @QueryParam("limit") String limit) {
         int most = Cursor.limit(limit);
@@ -162,7 +170,8 @@ public class WebhooksResource {
     @Path("{webhook}/deliveries/{event}/replay")
     @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.WEBHOOK_REPLAY, type = "webhook", id = "webhook")
-    @Operation(summary = "Send one delivery once more, under the same ID")
+    @Refuses({Reason.WEBHOOK_NOT_FOUND, Reason.DELIVERY_NOT_FOUND})
+    @Operation(operationId = "replayDelivery", summary = "Send one delivery once more, under the same ID")
     @APIResponse(responseCode = "204", description = "It is on its way")
     public void replay(
             @PathParam("project") String project,
@@ -181,8 +190,15 @@ public class WebhooksResource {
     @POST
     @Path("{webhook}/replay")
     @Audited(value = Action.WEBHOOK_REPLAY, type = "webhook", id = "webhook")
-    @Operation(summary = "Send all once more that happened since then, under the same IDs")
-    @APIResponse(responseCode = "202", description = "How many are on their way")
+    @Refuses(Reason.WEBHOOK_NOT_FOUND)
+    @Operation(operationId = "replayDeliveries", summary = "Send all once more that happened since then, under the same IDs")
+    @RequestBody(
+            required = true,
+            content = @Content(schema = @Schema(implementation = ReplayRequest.class)))
+    @APIResponse(
+            responseCode = "202",
+            description = "How many are on their way",
+            content = @Content(schema = @Schema(implementation = ReplayView.class)))
     public Response replaySince(
             @PathParam("project") String project,
             @PathParam("webhook") String webhook,
