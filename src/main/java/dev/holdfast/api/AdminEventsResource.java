@@ -56,8 +56,7 @@ public class AdminEventsResource {
     @Produces(MediaType.SERVER_SENT_EVENTS + ";qs=0.5")
     @Operation(hidden = true)
     public Response stream(
-            @BeanParam EventFilters filters,
-            @HeaderParam("Last-Event-ID") String lastEventId) {
+            @BeanParam EventFilters filters, @HeaderParam("Last-Event-ID") String lastEventId) {
         return EventFilters.stream(
                 streams.open(
                         ServletRequestContext.requireCurrent().getExchange(),

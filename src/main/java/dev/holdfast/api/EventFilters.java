@@ -28,14 +28,17 @@ public class EventFilters {
             schema =
                     @Schema(
                             enumeration = {
-                                "sandbox", "capture", "snapshot", "quota", "webhook", "job"
+                                "sandbox",
+                                "capture",
+                                "snapshot",
+                                "quota",
+                                "webhook",
+                                "job"
                             }))
     String kind;
 
     @QueryParam("subject")
-    @Parameter(
-            description = "The ID of what it happened to",
-            schema = @Schema(maxLength = 200))
+    @Parameter(description = "The ID of what it happened to", schema = @Schema(maxLength = 200))
     String subject;
 
     EventQuery query(Optional<ProjectId> project, EventId from, int limit) {

@@ -74,7 +74,8 @@ public class EventsResource {
         return EventFilters.stream(
                 streams.open(
                         ServletRequestContext.requireCurrent().getExchange(),
-                        filters.query(Optional.of(scope.administered(project).id()), EventId.NONE, 1),
+                        filters.query(
+                                Optional.of(scope.administered(project).id()), EventId.NONE, 1),
                         filters.resumed(lastEventId),
                         caller.key().orElseThrow(),
                         Set.of(

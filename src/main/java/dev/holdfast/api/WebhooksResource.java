@@ -57,14 +57,18 @@ public class WebhooksResource {
     @Inject Webhooks webhooks;
 
     @GET
-    @Operation(operationId = "listWebhooks", summary = "The webhooks of a project, the oldest first, without their secrets")
+    @Operation(
+            operationId = "listWebhooks",
+            summary = "The webhooks of a project, the oldest first, without their secrets")
     public WebhooksView list(@PathParam("project") String project) {
         return new WebhooksView(webhooks.list(of(project)).stream().map(WebhookView::of).toList());
     }
 
     @POST
     @Audited(value = Action.WEBHOOK_CREATE, type = "webhook")
-    @Operation(operationId = "addWebhook", summary = "Tell an address what happens from now on; the secret is shown once")
+    @Operation(
+            operationId = "addWebhook",
+            summary = "Tell an address what happens from now on; the secret is shown once")
     @RequestBody(
             required = true,
             content = @Content(schema = @Schema(implementation = WebhookRequest.class)))
@@ -76,8 +80,7 @@ public class WebhooksResource {
     public Response add(@PathParam("project") String project, JsonValue body) {
         ProjectId id = of(project);
         Webhook made = webhooks.add(id, WebhookRequest.fresh(body), caller.principal());
-        return Response.created(
-                        URI.create("/api/v1/projects/" + id + "/webhooks/" + made.id()))
+        return Response.created(URI.create("/api/v1/projects/" + id + "/webhooks/" + made.id()))
                 .entity(WebhookView.of(made, webhooks.secret(made)))
                 .build();
     }
@@ -85,7 +88,9 @@ public class WebhooksResource {
     @GET
     @Path("{webhook}")
     @Refuses(Reason.WEBHOOK_NOT_FOUND)
-    @Operation(operationId = "getWebhook", summary = "A webhook without its secret, and whether it is taken for dead")
+    @Operation(
+            operationId = "getWebhook",
+            summary = "A webhook without its secret, and whether it is taken for dead")
     public WebhookView get(
             @PathParam("project") String project, @PathParam("webhook") String webhook) {
         return WebhookView.of(found(project, webhook));
@@ -95,7 +100,8 @@ public class WebhooksResource {
     @Path("{webhook}")
     @Audited(value = Action.WEBHOOK_CHANGE, type = "webhook", id = "webhook")
     @Refuses(Reason.WEBHOOK_NOT_FOUND)
-    @Operation(operationId = "changeWebhook", 
+    @Operation(
+            operationId = "changeWebhook",
             summary =
                     "Another url or other types, or enabled: what happened while it was disabled is"
                             + " sent then")
@@ -120,10 +126,11 @@ public class WebhooksResource {
     @Path("{webhook}")
     @Audited(value = Action.WEBHOOK_DELETE, type = "webhook", id = "webhook")
     @Refuses(Reason.WEBHOOK_NOT_FOUND)
-    @Operation(operationId = "removeWebhook", summary = "Tell it nothing more and forget it and its deliveries")
+    @Operation(
+            operationId = "removeWebhook",
+            summary = "Tell it nothing more and forget it and its deliveries")
     @APIResponse(responseCode = "204", description = "Gone")
-    public void remove(
-            @PathParam("project") String project, @PathParam("webhook") String webhook) {
+    public void remove(@PathParam("project") String project, @PathParam("webhook") String webhook) {
         webhooks.remove(of(project), id(webhook));
     }
 
@@ -132,7 +139,9 @@ public class WebhooksResource {
     @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.WEBHOOK_ROTATE, type = "webhook", id = "webhook")
     @Refuses(Reason.WEBHOOK_NOT_FOUND)
-    @Operation(operationId = "rotateWebhook", summary = "Another secret, shown once; for a day both sign every delivery")
+    @Operation(
+            operationId = "rotateWebhook",
+            summary = "Another secret, shown once; for a day both sign every delivery")
     @APIResponse(responseCode = "200", description = "The new secret in the member secret")
     public WebhookView rotate(
             @PathParam("project") String project, @PathParam("webhook") String webhook) {
@@ -143,15 +152,16 @@ public class WebhooksResource {
     @GET
     @Path("{webhook}/deliveries")
     @Refuses(Reason.WEBHOOK_NOT_FOUND)
-    @Operation(operationId = "listDeliveries", summary = "What was sent and what came of it, newest first; by state if asked")
+    @Operation(
+            operationId = "listDeliveries",
+            summary = "What was sent and what came of it, newest first; by state if asked")
     public DeliveryPage deliveries(
             @PathParam("project") String project,
             @PathParam("webhook") String webhook,
             @QueryParam("state")
                     @Parameter(
                             description = "What became of it",
-                            schema =
-                                    @Schema(enumeration = {"pending", "delivered", "failed"}))
+                            schema = @Schema(enumeration = {"pending", "delivered", "failed"}))
                     String state,
             @QueryParam("after") String after,
             @QueryParam("limit") String limit) {
@@ -171,7 +181,9 @@ public class WebhooksResource {
     @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.WEBHOOK_REPLAY, type = "webhook", id = "webhook")
     @Refuses({Reason.WEBHOOK_NOT_FOUND, Reason.DELIVERY_NOT_FOUND})
-    @Operation(operationId = "replayDelivery", summary = "Send one delivery once more, under the same ID")
+    @Operation(
+            operationId = "replayDelivery",
+            summary = "Send one delivery once more, under the same ID")
     @APIResponse(responseCode = "204", description = "It is on its way")
     public void replay(
             @PathParam("project") String project,
@@ -191,7 +203,9 @@ public class WebhooksResource {
     @Path("{webhook}/replay")
     @Audited(value = Action.WEBHOOK_REPLAY, type = "webhook", id = "webhook")
     @Refuses(Reason.WEBHOOK_NOT_FOUND)
-    @Operation(operationId = "replayDeliveries", summary = "Send all once more that happened since then, under the same IDs")
+    @Operation(
+            operationId = "replayDeliveries",
+            summary = "Send all once more that happened since then, under the same IDs")
     @RequestBody(
             required = true,
             content = @Content(schema = @Schema(implementation = ReplayRequest.class)))
@@ -208,8 +222,7 @@ public class WebhooksResource {
                         .text("since")
                         .map(WebhooksResource::moment)
                         .orElseThrow(() -> Problem.invalid("since", "Give \"since\"."));
-        return Response.accepted(
-                        new ReplayView(deliveries.replay(found(project, webhook), since)))
+        return Response.accepted(new ReplayView(deliveries.replay(found(project, webhook), since)))
                 .build();
     }
 
@@ -235,16 +248,14 @@ public class WebhooksResource {
                 .orElseThrow(
                         () ->
                                 Problem.invalid(
-                                        "state",
-                                        "\"state\" is pending, delivered or failed."));
+                                        "state", "\"state\" is pending, delivered or failed."));
     }
 
     private static Instant moment(String text) {
         try {
             return OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeException e) {
-            throw Problem.invalid(
-                    "since", "\"since\" is a moment like 2030-01-31T12:00:00Z.");
+            throw Problem.invalid("since", "\"since\" is a moment like 2030-01-31T12:00:00Z.");
         }
     }
 }

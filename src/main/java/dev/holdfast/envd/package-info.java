@@ -36,9 +36,9 @@
  * <p><b>Races.</b> A start may be answered after its deadline or after the sandbox's end: whoever
  * completes the start first decides, and the loser lets go of the process. The end of a process,
  * the client's leaving, the deadline and the sandbox's end all close a {@link
- * dev.holdfast.envd.CommandStream}; closing is once. In {@link dev.holdfast.gateway.EventStream} one
- * write is under way at a time, and {@link dev.holdfast.envd.IncomingFiles} lets one thread in at a
- * time, whichever of client and sandbox woke it.
+ * dev.holdfast.envd.CommandStream}; closing is once. In {@link dev.holdfast.gateway.EventStream}
+ * one write is under way at a time, and {@link dev.holdfast.envd.IncomingFiles} lets one thread in
+ * at a time, whichever of client and sandbox woke it.
  *
  * <p><b>Out of scope.</b> Tokens, routing and CORS ({@code gateway}); what a path or a user means
  * (the agent, inside the sandbox); signatures of addresses ({@code gateway}); the code interpreter.

@@ -24,8 +24,8 @@
  * <p><b>The hints.</b> A hint is never the truth: whoever gets one reads the row or the log again,
  * so a lost, late or doubled one does no harm. A waiter looks once right after it has registered
  * (nothing can slip between its first look and its registration) and then again every second even
- * when no hint comes. A database that is away for some seconds fails no wait. Whoever
- * waits when the server is stopped is answered before anything it waits for is taken down.
+ * when no hint comes. A database that is away for some seconds fails no wait. Whoever waits when
+ * the server is stopped is answered before anything it waits for is taken down.
  *
  * <p><b>Decisions.</b> Numbers are given after the commit, by whoever reads, one at a time under
  * the log's only row ({@link dev.holdfast.event.Pending}). A sequence would not do: its numbers

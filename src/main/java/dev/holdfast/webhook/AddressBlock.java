@@ -27,11 +27,12 @@ record AddressBlock(InetAddress first, int prefix) {
         try {
             InetAddress address = InetAddress.getByName(parts[0]);
             int prefix =
-                    parts.length == 2 ? Integer.parseInt(parts[1]) : address.getAddress().length * 8;
+                    parts.length == 2
+                            ? Integer.parseInt(parts[1])
+                            : address.getAddress().length * 8;
             return new AddressBlock(address, prefix);
         } catch (UnknownHostException | NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "\"" + text + "\" is no address or address/bits", e);
+            throw new IllegalArgumentException("\"" + text + "\" is no address or address/bits", e);
         }
     }
 

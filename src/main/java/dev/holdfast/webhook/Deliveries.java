@@ -165,8 +165,7 @@ public class Deliveries {
                 em.createNativeQuery(CLAIM)
                         .setParameter("webhook", id.value())
                         .setParameter("most", most)
-                        .setParameter(
-                                "secs", (double) config.patience.plus(GRACE).toSeconds())
+                        .setParameter("secs", (double) config.patience.plus(GRACE).toSeconds())
                         .getResultList();
         List<Shipment> shipments = new ArrayList<>();
         for (Object[] row : taken) {

@@ -75,7 +75,12 @@ public class Dispatcher {
     void start() {
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(
-                        SENDERS, SENDERS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+                        SENDERS,
+                        SENDERS,
+                        30,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        threads);
         pool.allowCoreThreadTimeOut(true);
         senders = pool;
         outlet =
@@ -157,8 +162,7 @@ public class Dispatcher {
 
     private void send(Shipment shipment) {
         try {
-            Answer answer =
-                    outlet.post(shipment.destination(), headers(shipment), shipment.body());
+            Answer answer = outlet.post(shipment.destination(), headers(shipment), shipment.body());
             deliveries.settle(shipment, answer);
         } catch (RuntimeException e) {
             LOG.warnf(e, "A delivery to webhook %s is tried again", shipment.webhook());
@@ -169,8 +173,7 @@ public class Dispatcher {
     }
 
     private void left(Shipment shipment) {
-        underWay.computeIfPresent(
-                shipment.webhook(), (id, many) -> many == 1 ? null : many - 1);
+        underWay.computeIfPresent(shipment.webhook(), (id, many) -> many == 1 ? null : many - 1);
     }
 
     private Map<String, String> headers(Shipment shipment) {

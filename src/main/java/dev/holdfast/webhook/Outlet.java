@@ -38,8 +38,7 @@ final class Outlet {
     /**
      * @param guard cuts off an endpoint that spells its answer out letter by letter
      */
-    Outlet(
-            Reach reach, Duration patience, SSLSocketFactory tls, ScheduledExecutorService guard) {
+    Outlet(Reach reach, Duration patience, SSLSocketFactory tls, ScheduledExecutorService guard) {
         this.reach = reach;
         this.patience = patience;
         this.tls = tls;
@@ -120,7 +119,8 @@ final class Outlet {
         head.append("Content-Length: ").append(body.length).append("\r\n");
         head.append("User-Agent: Holdfast-Webhook/1\r\n");
         head.append("Connection: close\r\n");
-        headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+        headers.forEach(
+                (name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
         ByteArrayOutputStream request = new ByteArrayOutputStream();
         request.write(head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));
         request.write(body);

@@ -18,8 +18,8 @@
  *       three days, or answers 410, is disabled, and an event says so. Enabled again, it goes on
  *       where it was: nothing is lost of what is still kept.
  *   <li>A delivery goes only to an address that was looked at, and to none inside ({@link
- *       dev.holdfast.webhook.Reach}) unless the operator allows it. No redirect is followed, and
- *       an endpoint can hold a thread only for as long as one try may take.
+ *       dev.holdfast.webhook.Reach}) unless the operator allows it. No redirect is followed, and an
+ *       endpoint can hold a thread only for as long as one try may take.
  * </ul>
  *
  * <p><b>Decisions.</b> Signatures and headers are those of Standard Webhooks, because receivers

@@ -84,8 +84,7 @@ final class EventReader implements AutoCloseable {
     }
 
     private void read() {
-        try (var lines =
-                new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
+        try (var lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
             String type = "message";
             String data = "";
             String line;

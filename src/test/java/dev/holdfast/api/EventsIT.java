@@ -274,7 +274,8 @@ class EventsIT {
                         .doesNotHaveDuplicates();
             }
             Thread.sleep(6000);
-            assertThatThrownBy(() -> slow.getInputStream().transferTo(OutputStream.nullOutputStream()))
+            assertThatThrownBy(
+                            () -> slow.getInputStream().transferTo(OutputStream.nullOutputStream()))
                     .isInstanceOf(IOException.class);
         }
     }

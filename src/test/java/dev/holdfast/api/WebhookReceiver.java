@@ -25,7 +25,8 @@ import javax.crypto.spec.SecretKeySpec;
 final class WebhookReceiver implements AutoCloseable {
 
     /** One event that it has taken, seen for the first time. */
-    record Taken(String id, String type, String subject, Map<String, String> headers, byte[] body) {}
+    record Taken(
+            String id, String type, String subject, Map<String, String> headers, byte[] body) {}
 
     private final List<Taken> taken = new ArrayList<>();
     private final Set<String> seen = new HashSet<>();
@@ -38,7 +39,8 @@ final class WebhookReceiver implements AutoCloseable {
     private HttpServer server;
 
     synchronized void start() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        server =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         port = server.getAddress().getPort();
         server.setExecutor(Executors.newCachedThreadPool());
         server.createContext("/", this::receive);
@@ -88,9 +90,7 @@ final class WebhookReceiver implements AutoCloseable {
         int status;
         synchronized (this) {
             status =
-                    ThreadLocalRandom.current().nextInt(100) < refusing
-                            ? 503
-                            : take(headers, body);
+                    ThreadLocalRandom.current().nextInt(100) < refusing ? 503 : take(headers, body);
         }
         exchange.sendResponseHeaders(status, -1);
         exchange.close();

@@ -127,7 +127,10 @@ class WebhooksIT {
                         .as(language)
                         .isTrue();
             }
-            await(() -> get(below + "/deliveries?state=delivered").getList("deliveries").size() == 1);
+            await(
+                    () ->
+                            get(below + "/deliveries?state=delivered").getList("deliveries").size()
+                                    == 1);
             var log = get(below + "/deliveries?state=delivered");
             assertThat(log.getString("deliveries[0].id")).isEqualTo(first.id());
             assertThat(log.getInt("deliveries[0].status")).isEqualTo(200);
@@ -140,7 +143,10 @@ class WebhooksIT {
             await(() -> receiver.doubles() == 1); // by the old secret, which is still good
             receiver.expect(rotated.getString("secret"));
             var since = Map.of("since", Instant.now().minusSeconds(600).toString());
-            await(() -> get(below + "/deliveries?state=delivered").getList("deliveries").size() == 1);
+            await(
+                    () ->
+                            get(below + "/deliveries?state=delivered").getList("deliveries").size()
+                                    == 1);
             assertThat(
                             expect(202, ask(admin, "POST", path + below + "/replay", since))
                                     .getInt("deliveries"))
@@ -203,9 +209,7 @@ class WebhooksIT {
                 ask(admin, "POST", path, Map.of("url", "https://example.com")));
         assertThat(get("").getList("webhooks")).hasSize(4);
         assertRefused(
-                403,
-                "permission_missing",
-                ask(project.key("snapshots:read"), "GET", path, null));
+                403, "permission_missing", ask(project.key("snapshots:read"), "GET", path, null));
         var other = OwnProject.make("other").key("project:admin");
         assertRefused(
                 404,

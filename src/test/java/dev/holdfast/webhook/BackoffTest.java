@@ -11,7 +11,13 @@ class BackoffTest {
 
     @ParameterizedTest(name = "after {0} failures it waits {1}")
     @CsvSource({
-        "1, PT1S", "2, PT2S", "3, PT4S", "7, PT1M4S", "12, PT34M8S", "13, PT1H", "500, PT1H"
+        "1, PT1S",
+        "2, PT2S",
+        "3, PT4S",
+        "7, PT1M4S",
+        "12, PT34M8S",
+        "13, PT1H",
+        "500, PT1H"
     })
     void waitsTwiceAsLongEachTime(int failed, Duration wait) {
         assertThat(Backoff.after(failed, Duration.ofHours(1), 0.5)).contains(wait);

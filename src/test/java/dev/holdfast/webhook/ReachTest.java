@@ -17,11 +17,33 @@ class ReachTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "0.0.0.0", "127.0.0.1", "127.8.8.8", "10.1.2.3", "100.64.0.1", "169.254.169.254",
-                "172.16.0.1", "172.31.255.255", "192.168.1.1", "192.0.0.8", "198.18.0.1",
-                "224.0.0.1", "255.255.255.255", "::", "::1", "fc00::1", "fd12::1", "fe80::1",
-                "fec0::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::127.0.0.1",
-                "64:ff9b::10.0.0.1", "64:ff9b::169.254.169.254", "2002:7f00:1::1", "2001::1"
+                "0.0.0.0",
+                "127.0.0.1",
+                "127.8.8.8",
+                "10.1.2.3",
+                "100.64.0.1",
+                "169.254.169.254",
+                "172.16.0.1",
+                "172.31.255.255",
+                "192.168.1.1",
+                "192.0.0.8",
+                "198.18.0.1",
+                "224.0.0.1",
+                "255.255.255.255",
+                "::",
+                "::1",
+                "fc00::1",
+                "fd12::1",
+                "fe80::1",
+                "fec0::1",
+                "ff02::1",
+                "::ffff:127.0.0.1",
+                "::ffff:10.0.0.1",
+                "::127.0.0.1",
+                "64:ff9b::10.0.0.1",
+                "64:ff9b::169.254.169.254",
+                "2002:7f00:1::1",
+                "2001::1"
             })
     void nothingGoesInside(String address) throws UnknownHostException {
         assertThat(reach.allows(InetAddress.getByName(address))).isFalse();
@@ -30,8 +52,14 @@ class ReachTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "8.8.8.8", "172.15.0.1", "172.32.0.1", "192.169.0.1", "100.128.0.1",
-                "2606:4700::1111", "64:ff9b::8.8.8.8", "2002:808:808::1"
+                "8.8.8.8",
+                "172.15.0.1",
+                "172.32.0.1",
+                "192.169.0.1",
+                "100.128.0.1",
+                "2606:4700::1111",
+                "64:ff9b::8.8.8.8",
+                "2002:808:808::1"
             })
     void everythingElseIsOutside(String address) throws UnknownHostException {
         assertThat(reach.allows(InetAddress.getByName(address))).isTrue();
@@ -53,9 +81,15 @@ class ReachTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "ftp://example.com/", "https://", "/path", "https://user:secret@example.com/",
-                "https://example.com/#part", "https://example.com:0/", "https://example.com:70000/",
-                "https://exa mple.com/", "https://example.com/\r\nX: y"
+                "ftp://example.com/",
+                "https://",
+                "/path",
+                "https://user:secret@example.com/",
+                "https://example.com/#part",
+                "https://example.com:0/",
+                "https://example.com:70000/",
+                "https://exa mple.com/",
+                "https://example.com/\r\nX: y"
             })
     void anAddressThatIsNoneIsRefused(String url) {
         assertThatThrownBy(() -> Destination.of(url)).isInstanceOf(Problem.class);

@@ -108,7 +108,8 @@ public final class Verifiers {
             return given + HARNESSES.get(language);
         }
         return given.replaceFirst(
-                "(?m)^class Webhook", HARNESSES.get(language).replace("$", "\\$") + "\nclass Webhook");
+                "(?m)^class Webhook",
+                HARNESSES.get(language).replace("$", "\\$") + "\nclass Webhook");
     }
 
     private static String java() {
