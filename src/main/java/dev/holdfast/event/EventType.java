@@ -34,6 +34,13 @@ public enum EventType {
     SNAPSHOT_EXPIRING("snapshot.expiring"),
     SNAPSHOT_EXPIRED("snapshot.expired"),
     SNAPSHOT_DELETED("snapshot.deleted"),
+    /** It was expired or deleted, and is saved again. */
+    SNAPSHOT_RECOVERED("snapshot.recovered"),
+    /** It leaves the trash for good. */
+    SNAPSHOT_PURGED("snapshot.purged"),
+    SNAPSHOT_PINNED("snapshot.pinned"),
+    SNAPSHOT_UNPINNED("snapshot.unpinned"),
+    SNAPSHOT_HELD("snapshot.held"),
     /** Its objects are gone, and with them what it cost. */
     SNAPSHOT_REMOVED("snapshot.removed"),
     /** Parts of it are missing or corrupt, or whole again. */

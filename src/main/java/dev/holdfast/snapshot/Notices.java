@@ -69,6 +69,40 @@ final class Notices {
                         : List.of());
     }
 
+    static Event recovered(Snapshot snapshot) {
+        return of(snapshot, List.of(saved(EventType.SNAPSHOT_RECOVERED, snapshot)));
+    }
+
+    static Event purged(Snapshot snapshot) {
+        return of(snapshot, List.of(named(EventType.SNAPSHOT_PURGED, snapshot)));
+    }
+
+    static Event pinned(Snapshot snapshot, Pin pin) {
+        return ofSnapshot(
+                snapshot,
+                "PINNED",
+                named(EventType.SNAPSHOT_PINNED, snapshot)
+                        .with("reason", pin.reason())
+                        .with("until", pin.until()));
+    }
+
+    static Event unpinned(Snapshot snapshot) {
+        return ofSnapshot(
+                snapshot,
+                "UNPINNED",
+                named(EventType.SNAPSHOT_UNPINNED, snapshot)
+                        .with("expiresAt", snapshot.endsAt()));
+    }
+
+    static Event held(Snapshot snapshot, Hold hold) {
+        return ofSnapshot(
+                snapshot,
+                "HELD",
+                named(EventType.SNAPSHOT_HELD, snapshot)
+                        .with("reason", hold.reason())
+                        .with("until", hold.until()));
+    }
+
     static Event expiring(Snapshot snapshot, Duration ahead) {
         return ofSnapshot(
                 snapshot,

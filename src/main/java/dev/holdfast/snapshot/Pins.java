@@ -4,7 +4,6 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
 import dev.holdfast.database.DatabaseTime;
-import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
@@ -53,12 +52,13 @@ public class Pins {
                 seen,
                 (snapshot, now) -> {
                     until.ifPresent(end -> requireSoon(end, now));
-                    snapshot.pin(new Pin(reason, by, now, until.map(this::micros).orElse(null)));
+                    Pin pin = new Pin(reason, by, now, until.map(this::micros).orElse(null));
+                    snapshot.pin(pin);
                     audit.done(
                             Deeds.of(Action.SNAPSHOT_PIN, snapshot)
                                     .with("reason", reason)
                                     .with("until", until.orElse(null)));
-                    tell(snapshot, "PINNED");
+                    events.publish(Notices.pinned(snapshot, pin));
                 });
     }
 
@@ -82,7 +82,7 @@ public class Pins {
                                                 .with("reason", pin.reason())
                                                 .with("pinnedBy", pin.by())
                                                 .with("expiresAt", snapshot.endsAt().orElse(null)));
-                                tell(snapshot, "UNPINNED");
+                                events.publish(Notices.unpinned(snapshot));
                             });
                 });
     }
@@ -107,13 +107,14 @@ public class Pins {
                 (snapshot, now) -> {
                     requireSoon(until, now);
                     Optional<Hold> before = snapshot.hold(now);
-                    snapshot.hold(new Hold(reason, by, now, micros(until)), now);
+                    Hold hold = new Hold(reason, by, now, micros(until));
+                    snapshot.hold(hold, now);
                     audit.done(
                             Deeds.of(Action.SNAPSHOT_HOLD, snapshot)
                                     .with("reason", reason)
                                     .with("until", until)
                                     .with("before", before.map(Hold::until).orElse(null)));
-                    tell(snapshot, "HELD");
+                    events.publish(Notices.held(snapshot, hold));
                 });
     }
 
@@ -151,9 +152,5 @@ public class Pins {
                     "until",
                     "\"until\" lies in the future, at most " + LONGEST.toDays() + " days ahead.");
         }
-    }
-
-    private void tell(Snapshot snapshot, String what) {
-        events.publish(new Event(Event.snapshot(snapshot.id()), what));
     }
 }

@@ -198,7 +198,7 @@ public class Removals {
                         .filter(each -> each.trashedUntil().filter(now::isBefore).isEmpty())
                         .filter(each -> each.discard(now))
                         .toList();
-        events.publish(gone.stream().map(each -> Leaving.of(each).event()).toList());
+        events.publish(gone.stream().map(Notices::purged).toList());
         return gone.size();
     }
 

@@ -5,7 +5,6 @@ import dev.holdfast.access.Projects;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
 import dev.holdfast.database.DatabaseTime;
-import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
@@ -54,7 +53,7 @@ public class Trash {
                 Deeds.of(Action.SNAPSHOT_BRING_BACK, snapshot)
                         .with("expiresAt", snapshot.endsAt().orElse(null)));
         changes.tell(snapshot);
-        tell(snapshot);
+        events.publish(Notices.recovered(snapshot));
         return snapshot;
     }
 
@@ -70,7 +69,7 @@ public class Trash {
             throw elsewhere(snapshot, now);
         }
         audit.done(Deeds.of(Action.SNAPSHOT_PURGE, snapshot));
-        tell(snapshot);
+        events.publish(Notices.purged(snapshot));
     }
 
     /**
@@ -93,8 +92,8 @@ public class Trash {
         for (Snapshot each : some) {
             each.discard(now);
             audit.done(Deeds.of(Action.SNAPSHOT_PURGE, each));
-            tell(each);
         }
+        events.publish(some.stream().map(Notices::purged).toList());
         return some.size();
     }
 
@@ -117,9 +116,5 @@ public class Trash {
                 "Snapshot "
                         + snapshot.id()
                         + " is not in the trash. List what is with status=trashed.");
-    }
-
-    private void tell(Snapshot snapshot) {
-        events.publish(new Event(Event.capture(snapshot.upload()), snapshot.state().name()));
     }
 }
