@@ -6,8 +6,10 @@ import os
 import pkgutil
 import time
 import typing
+from uuid import UUID
 
 import attrs
+import httpx
 import holdfast_client.api
 import holdfast_client.models
 from holdfast_client import AuthenticatedClient
@@ -31,6 +33,7 @@ from holdfast_client.models import (
     SnapshotPage,
     Verdict,
 )
+from holdfast_client.types import UNSET, Unset
 
 PROJECT = os.environ["HOLDFAST_PROJECT"]
 SANDBOX = os.environ["HOLDFAST_SANDBOX"]
@@ -42,7 +45,7 @@ client = AuthenticatedClient(
     prefix="",
     auth_header_name="X-API-Key",
     raise_on_unexpected_status=True,
-    timeout=120,
+    timeout=httpx.Timeout(120),
 )
 
 
@@ -90,13 +93,14 @@ def capture_named():
 
 def ids(**filters):
     """R28: all pages of a list."""
-    found, after = [], {}
+    found: list[UUID] = []
+    after: str | Unset = UNSET
     while True:
-        page = expect(SnapshotPage, list_snapshots.sync(PROJECT, client=client, limit=1, **filters, **after))
+        page = expect(SnapshotPage, list_snapshots.sync(PROJECT, client=client, limit=1, after=after, **filters))
         found += [each.id for each in page.snapshots]
         if not page.next_:
             return found
-        after = {"after": page.next_}
+        after = page.next_
 
 
 def search(first, second):
