@@ -7,8 +7,7 @@ import jakarta.ws.rs.ext.Provider;
 
 /**
  * One JSON binding for all that is read and written. Without it the platform makes a new one for
- * each body, which finds out anew by reflection what the classes look like: that took longer than
- * all the rest of a page of a list.
+ * each body, which finds out anew by reflection what the classes look like.
  */
 @Provider
 public class JsonBinding implements ContextResolver<Jsonb> {
