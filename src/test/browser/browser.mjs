@@ -29,7 +29,7 @@ export function browserTest(title, { name, expected = [], ...options }, body) {
     try {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
       const page = await context.newPage()
-      page.setDefaultTimeout(15_000)
+      page.setDefaultTimeout(30_000)
       page.on('console', (message) => message.type() === 'error' && note(message.text()))
       page.on('pageerror', (error) => note(String(error)))
       const shot = async (what) => {
