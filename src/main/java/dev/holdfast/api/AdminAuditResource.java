@@ -1,6 +1,7 @@
 package dev.holdfast.api;
 
 import dev.holdfast.access.Permission;
+import dev.holdfast.problem.Reason;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -42,6 +43,7 @@ public class AdminAuditResource {
     @Operation(
             operationId = "exportServiceAudit",
             summary = "The same whole, one JSON object a line; as CSV with Accept: text/csv")
+    @Refuses(Reason.RATE_LIMITED)
     public Response lines(@BeanParam AuditFilters filters) {
         return answers.lines(Optional.empty(), filters);
     }

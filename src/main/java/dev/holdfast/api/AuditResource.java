@@ -2,6 +2,7 @@ package dev.holdfast.api;
 
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.problem.Reason;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -44,6 +45,7 @@ public class AuditResource {
     @Operation(
             operationId = "exportAudit",
             summary = "The same whole, one JSON object a line; as CSV with Accept: text/csv")
+    @Refuses(Reason.RATE_LIMITED)
     public Response lines(@PathParam("project") String project, @BeanParam AuditFilters filters) {
         return answers.lines(of(project), filters);
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.api;
 
+import dev.holdfast.operation.Preference;
 import dev.holdfast.problem.Reason;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -80,6 +81,7 @@ final class DescribedProblems {
             switch (parameter.getName()) {
                 case "project" -> all.add(Reason.PROJECT_NOT_FOUND);
                 case "If-Match" -> all.add(Reason.PRECONDITION_FAILED);
+                case Preference.HEADER -> all.add(Reason.SERVER_STOPPING);
                 case "Idempotency-Key" -> all.add(Reason.IDEMPOTENCY_KEY_REUSED);
                 default -> {
                     // nothing follows from it

@@ -444,7 +444,8 @@ public class SnapshotsResource {
         Reason.SANDBOX_ID_TAKEN,
         Reason.START_FAILED,
         Reason.NO_WORKER,
-        Reason.WORKER_BUSY
+        Reason.WORKER_BUSY,
+        Reason.SERVER_STOPPING
     })
     @APIResponse(
             responseCode = "200",
