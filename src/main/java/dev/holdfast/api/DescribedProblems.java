@@ -65,13 +65,14 @@ final class DescribedProblems {
                         Reason.PERMISSION_MISSING,
                         Reason.PROJECT_CLOSED,
                         Reason.NOT_ACCEPTABLE,
+                        // Also where no body is taken a type of one may be sent.
+                        Reason.UNSUPPORTED_MEDIA_TYPE,
                         Reason.INTERNAL_ERROR,
                         Reason.TEMPORARILY_UNAVAILABLE);
         all.addAll(own);
         if (verb != HttpMethod.GET) {
             all.add(Reason.CONCURRENT_CHANGE);
             // Also one without a body may be sent one.
-            all.add(Reason.UNSUPPORTED_MEDIA_TYPE);
             all.add(Reason.BODY_TOO_LARGE);
         }
         for (Parameter parameter : parameters(operation)) {

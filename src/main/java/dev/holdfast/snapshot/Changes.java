@@ -62,11 +62,11 @@ public class Changes {
         em.createNativeQuery(LATER).setParameter("id", id.value()).executeUpdate();
     }
 
-    /** All that was changed of one, if it is still there to be followed. */
+    /** All that was changed of one, if it is there and the store has not followed. */
     public Optional<Amended> of(SnapshotId id) {
         return Optional.ofNullable(em.find(Snapshot.class, id.value()))
                 .filter(Snapshot::isKept)
-                .filter(Snapshot::isAmended)
+                .filter(Snapshot::isAheadOfTheStore)
                 .map(Snapshot::amended);
     }
 

@@ -90,8 +90,7 @@ final class Notices {
         return ofSnapshot(
                 snapshot,
                 "UNPINNED",
-                named(EventType.SNAPSHOT_UNPINNED, snapshot)
-                        .with("expiresAt", snapshot.endsAt()));
+                named(EventType.SNAPSHOT_UNPINNED, snapshot).with("expiresAt", snapshot.endsAt()));
     }
 
     static Event held(Snapshot snapshot, Hold hold) {

@@ -917,9 +917,9 @@ public class Snapshot {
         }
     }
 
-    /** Whether anything was changed of it that is not in its manifest. */
-    boolean isAmended() {
-        return changeNumber > 0;
+    /** Whether anything was changed of it that the store does not have. */
+    boolean isAheadOfTheStore() {
+        return changeNumber > storedChange;
     }
 
     /** Whether it is saved and nobody has removed it: its objects stay. */

@@ -284,7 +284,7 @@ public class Snapshots {
                             .by(snapshot.createdBy())
                             .with("bytes", snapshot.storedBytes()));
         }
-        if (snapshot.isAmended()) {
+        if (snapshot.isAheadOfTheStore()) {
             // What it was given before is not in its manifest.
             changes.tell(snapshot);
         }

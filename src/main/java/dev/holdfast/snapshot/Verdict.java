@@ -113,9 +113,14 @@ public sealed interface Verdict {
                             + " and cannot be used. Capture again, or use another snapshot.";
             case NOT_SAVED ->
                     which
-                            + (snapshot.state() == SnapshotState.UPLOADING
-                                    ? " is still being captured. Use it once it is saved."
-                                    : " was removed and cannot be used.");
+                            + switch (snapshot.state()) {
+                                case UPLOADING ->
+                                        " is still being captured. Use it once it is saved.";
+                                case TRASHED ->
+                                        " is in the trash. Bring it back first, or use another"
+                                                + " snapshot.";
+                                case SAVED, CLEANUP_PENDING -> " was removed and cannot be used.";
+                            };
             case MISSING_PART ->
                     which
                             + " has lost a stored part and cannot be restored. Use another"

@@ -273,9 +273,11 @@ class PinsIT {
         JsonPath storage = expect(200, stock.ask("GET", "/storage", null));
         assertThat(storage.getLong("trash.bytes")).isEqualTo(Stock.BYTES);
         assertRefused(
-                404,
-                "snapshot_deleted",
-                stock.ask("POST", "/snapshots/" + id + "/restore?dryRun=true", "{}"));
+                404, "snapshot_deleted", stock.ask("POST", "/snapshots/" + id + "/restore", "{}"));
+        JsonPath dry =
+                expect(200, stock.ask("POST", "/snapshots/" + id + "/restore?dryRun=true", "{}"));
+        assertThat(dry.getBoolean("restorable")).isFalse();
+        assertThat(dry.getString("detail")).contains("in the trash");
         assertRefused(404, "snapshot_deleted", stock.ask("DELETE", "/snapshots/" + id, null));
         String reader = stock.project.key("snapshots:read");
         assertRefused(

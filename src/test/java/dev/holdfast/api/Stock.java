@@ -97,12 +97,12 @@ final class Stock implements AutoCloseable {
         sql(
                 "insert into sandbox (id, project_id, template_id, template_digest, worker_id,"
                         + " state, secured, cpus, memory_mib, disk_mib, lifetime_seconds,"
-                        + " created_at, created_by, started_at, end_at, snapshot_id) values ('i"
+                        + " created_at, created_by, started_at, end_at, image_id, snapshot_id) values ('i"
                         + snapshot.toString().replace("-", "").substring(0, 20)
                         + "', '"
                         + project.id()
                         + "', 'base', 'none', 'worker-1', 'PAUSED', true, 1, 128, 128, 86400,"
-                        + " now(), 'system', now(), now() + interval '1 day', '"
+                        + " now(), 'system', now(), now() + interval '1 day', gen_random_uuid(), '"
                         + snapshot
                         + "')");
     }
