@@ -54,6 +54,6 @@ browserTest('the management console shows the pools of both data sources', optio
   const source = await open(page, 'datasources', 'xa-dsr-holdfastds')
   await page.locator('.finder-column li[id="non-xa-dsr-holdfastnonxads"]').waitFor()
   await source.locator('a.btn-finder', { hasText: 'View' }).click()
-  await page.getByText('ActiveCount', { exact: true }).first().waitFor()
+  await page.locator('label:visible', { hasText: /^ActiveCount$/ }).first().waitFor()
   await shot('pool')
 })
