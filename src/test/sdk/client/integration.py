@@ -38,7 +38,7 @@ from holdfast_client.types import UNSET, Unset
 
 PROJECT = os.environ["HOLDFAST_PROJECT"]
 SANDBOX = os.environ["HOLDFAST_SANDBOX"]
-SHORT_LIFE = 4
+SHORT_LIFE = 10
 
 client = AuthenticatedClient(
     base_url=os.environ["HOLDFAST_URL"],

@@ -47,5 +47,5 @@ create table webhook_delivery (
 
 create index webhook_delivery_of on webhook_delivery (webhook_id, id);
 create index webhook_delivery_due on webhook_delivery (webhook_id, due_at) where state = 'PENDING';
-create index webhook_delivery_order on webhook_delivery (webhook_id, kind, subject, id) where state = 'PENDING';
+create index webhook_delivery_order on webhook_delivery (webhook_id, kind, subject, position) where state = 'PENDING';
 create index webhook_delivery_age on webhook_delivery (happened_at) where state <> 'PENDING';

@@ -121,7 +121,7 @@ final class DescribedProblems {
                                         .collect(Collectors.joining(", ")))
                         .content(OASFactory.createContent().addMediaType(MEDIA_TYPE, body));
         answer.addExtension(REASONS, reasons.stream().map(Reason::word).toList());
-        if (reasons.get(0).status() == 503) {
+        if (Set.of(429, 503).contains(reasons.get(0).status())) {
             answer.addHeader("Retry-After", retryAfter());
         }
         return answer;

@@ -81,11 +81,11 @@ public class EventStreams {
                         query.after(ahead ? last : after.orElse(last)),
                         ahead,
                         () -> isGood(key, needed));
-        admit(feed, query.project());
+        admit(feed, query.project(), last);
         return feed;
     }
 
-    private synchronized void admit(EventFeed feed, Optional<UUID> project) {
+    private synchronized void admit(EventFeed feed, Optional<UUID> project, EventId last) {
         long open = feeds.stream().filter(each -> each.project().equals(project)).count();
         if (open >= config.streams()) {
             throw new Problem(
@@ -94,6 +94,9 @@ public class EventStreams {
                                     .formatted(open))
                     .with("limit", config.streams())
                     .retryAfter(ASK_AGAIN);
+        }
+        if (feeds.isEmpty()) {
+            seen = last; // nobody was to be told of what came before
         }
         feeds.add(feed);
         if (ticks == null) {

@@ -59,7 +59,7 @@ public class HoldResource {
                             + " can lift or shorten the hold.")
     @RequestBody(
             required = true,
-            content = @Content(schema = @Schema(implementation = GuardRequest.class)))
+            content = @Content(schema = @Schema(implementation = HoldRequest.class)))
     @APIResponse(
             responseCode = "200",
             description = "As it is now; ETag is its new version",

@@ -1,6 +1,7 @@
 package dev.holdfast.api;
 
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.access.Projects;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
 import dev.holdfast.audit.Deed;
@@ -19,7 +20,6 @@ public class Purges {
     private static final int PIECE = 100;
 
     @Inject Piece piece;
-    @Inject Trash trash;
 
     /**
      * @return how many were deleted
@@ -34,7 +34,7 @@ public class Purges {
             all += some;
         } while (some == PIECE);
         do {
-            some = trash.empty(project, PIECE);
+            some = piece.empty(project);
             all += some;
         } while (some == PIECE);
         return all;
@@ -44,7 +44,9 @@ public class Purges {
     @ApplicationScoped
     public static class Piece {
         @Inject Audit audit;
+        @Inject Projects projects;
         @Inject Removals removals;
+        @Inject Trash trash;
 
         @Transactional
         public int delete(ProjectId project, boolean first) {
@@ -56,6 +58,13 @@ public class Purges {
                                 .in(project.value()));
             }
             return left.size();
+        }
+
+        /** Only as long as the project stays closed. */
+        @Transactional
+        public int empty(ProjectId project) {
+            projects.requireClosed(project);
+            return trash.empty(project, PIECE);
         }
     }
 }

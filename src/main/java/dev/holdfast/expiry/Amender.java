@@ -23,6 +23,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -79,15 +80,16 @@ public class Amender {
      * Writes what is due. What cannot be written is put off, so it never keeps the others.
      *
      * @param most how many at the most
+     * @param stopped asked after each part
      */
-    void follow(int most) {
+    void follow(int most, BooleanSupplier stopped) {
         int left = most;
         List<SnapshotId> page;
         do {
             page = changes.due(Math.min(left, PAGE));
             follow(page);
             left -= page.size();
-        } while (!page.isEmpty() && left > 0);
+        } while (!page.isEmpty() && left > 0 && !stopped.getAsBoolean());
     }
 
     private void follow(Collection<SnapshotId> some) {

@@ -11,12 +11,19 @@ import jakarta.inject.Named;
 @Dependent
 public class AmendmentBatchlet extends AbstractBatchlet {
 
+    private volatile boolean stopped;
+
     @Inject Amender amender;
     @Inject Orders orders;
 
     @Override
     public String process() {
-        amender.follow(orders.current().most());
+        amender.follow(orders.current().most(), () -> stopped);
         return "COMPLETED";
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
     }
 }

@@ -33,6 +33,10 @@ public class Executions {
     private static final String JUST_MADE =
             "e.createtime > clock_timestamp() - interval '1 minute'";
 
+    /** Some wait for a thread of the batch runtime while others take their time. */
+    private static final String LONG_MADE =
+            "e.createtime < clock_timestamp() - interval '1 hour'";
+
     /** What a node runs that is gone nobody runs, whatever it wrote. */
     private static final String ALIVE =
             "case when r.worker_id = :node then r.incarnation = :incarnation"
@@ -210,9 +214,9 @@ public class Executions {
                 em.createNativeQuery(
                         "select e.jobexecutionid from job_execution e where "
                                 + UNDER_WAY
-                                + " and not ("
-                                + JUST_MADE
-                                + ") and not exists (select 1 from job_run r"
+                                + " and "
+                                + LONG_MADE
+                                + " and not exists (select 1 from job_run r"
                                 + " where r.execution_id = e.jobexecutionid)",
                         Long.class));
     }

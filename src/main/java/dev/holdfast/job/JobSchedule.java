@@ -93,7 +93,13 @@ public class JobSchedule {
 
     /** What was left in the middle is looked for after the start, and again if that failed. */
     private void resume() {
-        executions.orphans().forEach(jobs::resume);
+        for (Executions.Orphan each : executions.orphans()) {
+            try {
+                jobs.resume(each);
+            } catch (RuntimeException e) { // the others are looked at all the same
+                LOG.warnf(e, "Execution %d is looked at again later", each.id());
+            }
+        }
         for (long each : executions.stillborn()) {
             LOG.warnf("Execution %d never began", each);
             executions.giveUp(each, "it never began: its server ended");

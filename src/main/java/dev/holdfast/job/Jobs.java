@@ -137,10 +137,10 @@ public class Jobs {
             }
             audit.done(deed(Action.JOB_RESTART, job, execution).with("as", next));
             return next;
-        } catch (JobExecutionNotMostRecentException e) {
+        } catch (JobRestartException | JobExecutionNotMostRecentException e) {
             throw new Problem(
                             Reason.EXECUTION_NOT_RESTARTABLE,
-                            "Execution %d of %s was restarted before. Restart the newest one of them."
+                            "Execution %d of %s was restarted before, or cannot be. Restart the newest one of them, or start the job anew."
                                     .formatted(execution, job))
                     .with("executionStatus", word(found.status()));
         }

@@ -83,18 +83,23 @@ public class Reviews {
     }
 
     /**
-     * What the policies of a moment let go, a part at a time.
+     * What the policies of a moment let go, a part at a time; nothing where others rule by now, so
+     * that what is resumed does not carry out what was replaced meanwhile.
      *
      * @param after the last of the part before
      */
     public List<Ending> going(
             ProjectId project, Instant at, Optional<Ending.Place> after, int most) {
+        Regime regime = policies.regime(project, at);
+        if (!regime.equals(policies.regime(project))) {
+            return List.of();
+        }
         List<Ending> going = new ArrayList<>();
         Optional<Seen.Place> place =
                 after.map(each -> new Seen.Place(each.since(), new SnapshotId(each.id())));
         review(
                 project,
-                policies.regime(project, at),
+                regime,
                 at,
                 (candidate, verdict) -> {
                     if (verdict.ruling().goes()

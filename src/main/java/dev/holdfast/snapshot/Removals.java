@@ -59,9 +59,7 @@ public class Removals {
                     + " removed_at = :now, cleanup_after = :after, version = version + 1,"
                     // Only what is kept has an amendment that is to follow.
                     + " change_number = change_number"
-                    + " + case when cast(:state as text) = 'TRASHED' then 1 else 0 end,"
-                    + " expires_at = case when :early then :now else expires_at end,"
-                    + " own_expires_at = case when :early then null else own_expires_at end"
+                    + " + case when cast(:state as text) = 'TRASHED' then 1 else 0 end"
                     + " where id in (:ids)";
 
     /** In one order, so that two who have some of them in common never wait in a circle. */
@@ -260,22 +258,19 @@ public class Removals {
      * What is written of those that leave together.
      *
      * @param after when the objects may go
-     * @param early whether they end before their time
      */
-    private record Way(SnapshotState state, Instant after, boolean early) {
+    private record Way(SnapshotState state, Instant after) {
         private static Way of(Leaving leaving, Instant now) {
             return new Way(
                     leaving.state(),
                     leaving.trashedUntil()
-                            .orElseGet(() -> Snapshot.cleanupAfter(leaving.kind(), now)),
-                    leaving.ruling().isPresent());
+                            .orElseGet(() -> Snapshot.cleanupAfter(leaving.kind(), now)));
         }
     }
 
     private void mark(List<Leaving> gone, RemovalReason why, Instant now, Way way) {
         em.createNativeQuery(REMOVE)
                 .setParameter("state", way.state().name())
-                .setParameter("early", way.early())
                 .setParameter("why", why.name())
                 .setParameter("now", now)
                 .setParameter("after", way.after())
@@ -385,14 +380,14 @@ public class Removals {
     /** How many would be forgotten. */
     public long forgettable(Duration remembered) {
         return em.createQuery(
-                        "select count(t) from Tombstone t where t.removedAt < :before", Long.class)
+                        "select count(t) from Tombstone t where t.buriedAt < :before", Long.class)
                 .setParameter("before", time.now().minus(remembered))
                 .getSingleResult();
     }
 
-    /** Nothing is said any more of what was removed longer ago than this. */
+    /** Nothing is said any more of what was cleaned up longer ago than this. */
     public int forget(Duration remembered) {
-        return em.createQuery("delete from Tombstone t where t.removedAt < :before")
+        return em.createQuery("delete from Tombstone t where t.buriedAt < :before")
                 .setParameter("before", time.now().minus(remembered))
                 .executeUpdate();
     }

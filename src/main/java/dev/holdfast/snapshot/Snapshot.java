@@ -671,9 +671,11 @@ public class Snapshot {
                                 : RemovalReason.DELETED);
     }
 
-    /** Everything else was usable until it was removed. */
+    /** Everything else was usable until it was removed; what a policy let go ended before. */
     private Optional<Instant> expiredAt() {
-        return expiresAt().filter(any -> whyGone() == RemovalReason.EXPIRED);
+        return expiresAt()
+                .filter(any -> whyGone() == RemovalReason.EXPIRED)
+                .map(end -> removedAt().filter(end::isAfter).orElse(end));
     }
 
     /** The worker takes the capture; false when it was taken, failed or reaped before. */
@@ -857,20 +859,24 @@ public class Snapshot {
 
     /** It is as it was before it left. */
     void bringBack(Instant now, boolean named) {
-        state = SnapshotState.SAVED;
+        backFromTrash();
         nameHeld = nameHeld || named;
-        removalReason = null;
-        removedAt = null;
-        cleanupAfter = null;
         changeNumber++;
         if (isExpired(now)) {
             expireAt(now.plus(LIFTED));
         }
     }
 
-    /** Nobody brings it back any more; false when it is not in the trash. */
+    private void backFromTrash() {
+        state = SnapshotState.SAVED;
+        removalReason = null;
+        removedAt = null;
+        cleanupAfter = null;
+    }
+
+    /** Nobody brings it back any more; false when it is not in the trash, or somebody keeps it. */
     boolean discard(Instant now) {
-        if (state != SnapshotState.TRASHED) {
+        if (state != SnapshotState.TRASHED || isGuarded(now)) {
             return false;
         }
         state = SnapshotState.CLEANUP_PENDING;
@@ -892,8 +898,12 @@ public class Snapshot {
         return new Amended(changeNumber, Fact.of(this), true);
     }
 
-    /** It is as somebody has written it down, and the store has that already. */
+    /**
+     * It is as somebody has written it down, and the store has that already. A hold that is longer
+     * here stays: nobody shortens one.
+     */
     void take(Amended amended) {
+        Hold before = hold;
         // No manifest has these: where they are not amended they are not, or not any more.
         note = null;
         labels = Map.of();
@@ -903,6 +913,12 @@ public class Snapshot {
         Fact.onto(this, amended.facts());
         changeNumber = amended.number();
         storedChange = amended.number();
+        if (state == SnapshotState.TRASHED) {
+            backFromTrash(); // the only change that comes after the one that put it there
+        }
+        if (before != null && (hold == null || hold.until().isBefore(before.until()))) {
+            hold(before);
+        }
     }
 
     /** Whether somebody has written down a later change than any that this row has seen. */

@@ -2,6 +2,7 @@ package dev.holdfast.snapshot;
 
 import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.SandboxId;
+import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
@@ -35,6 +36,10 @@ public class Tombstone {
     private String failure;
     private Instant removedAt;
     private Instant expiredAt;
+
+    /** By the database: it is kept for as long from then on, however long it lay in the trash. */
+    @Column(insertable = false, updatable = false)
+    private Instant buriedAt;
 
     protected Tombstone() {}
 

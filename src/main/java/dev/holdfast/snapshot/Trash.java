@@ -15,6 +15,7 @@ import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
 import java.time.Instant;
 import java.util.List;
+import org.hibernate.exception.ConstraintViolationException;
 
 /**
  * What was deleted or has expired and can be brought back, in projects that have a time for it. Its
@@ -47,8 +48,16 @@ public class Trash {
                 snapshot.everNamed()
                         .filter(name -> snapshots.holder(project, name).isEmpty())
                         .isPresent();
-        snapshot.bringBack(now, free);
-        em.flush();
+        try {
+            snapshot.bringBack(now, free);
+            em.flush();
+        } catch (ConstraintViolationException e) {
+            throw new Problem(
+                    Reason.CONCURRENT_CHANGE,
+                    "Another snapshot takes the name of "
+                            + id
+                            + " at this moment. Bring it back again: it comes without a name.");
+        }
         audit.done(
                 Deeds.of(Action.SNAPSHOT_BRING_BACK, snapshot)
                         .with("expiresAt", snapshot.endsAt().orElse(null)));
@@ -89,12 +98,10 @@ public class Trash {
                         .setMaxResults(most)
                         .setLockMode(LockModeType.PESSIMISTIC_WRITE)
                         .getResultList();
-        for (Snapshot each : some) {
-            each.discard(now);
-            audit.done(Deeds.of(Action.SNAPSHOT_PURGE, each));
-        }
-        events.publish(some.stream().map(Notices::purged).toList());
-        return some.size();
+        List<Snapshot> gone = some.stream().filter(each -> each.discard(now)).toList();
+        gone.forEach(each -> audit.done(Deeds.of(Action.SNAPSHOT_PURGE, each)));
+        events.publish(gone.stream().map(Notices::purged).toList());
+        return gone.size();
     }
 
     private Snapshot found(ProjectId project, SnapshotId id) {

@@ -1,5 +1,6 @@
 package dev.holdfast.webhook;
 
+import dev.holdfast.access.ProjectId;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
 import dev.holdfast.database.DatabaseTime;
@@ -42,8 +43,10 @@ public class Deliveries {
     private static final Duration GRACE = Duration.ofSeconds(30);
 
     private static final String BEHIND =
-            "select id from webhook where state = 'ACTIVE' and position < :last"
-                    + " order by position limit 100";
+            "select w.id from webhook w where w.state = 'ACTIVE' and w.position < :last"
+                    + " and exists (select 1 from event e where e.project_id = w.project_id"
+                    + " and e.position > w.position and e.position <= :last)"
+                    + " order by w.position limit 100";
 
     /** How far the log is read in one go. */
     private static final String REACH =
@@ -59,10 +62,11 @@ public class Deliveries {
                     + " order by position on conflict do nothing";
 
     private static final String DUE =
-            "select distinct d.webhook_id from webhook_delivery d join webhook w"
-                    + " on w.id = d.webhook_id and w.state = 'ACTIVE' where d.state = 'PENDING'"
-                    + " and d.due_at <= clock_timestamp()"
-                    + " and coalesce(d.claimed_until, d.due_at) <= clock_timestamp() limit 1000";
+            "select w.id, w.project_id from webhook w where w.state = 'ACTIVE' and exists"
+                    + " (select 1 from webhook_delivery d where d.webhook_id = w.id"
+                    + " and d.state = 'PENDING' and d.due_at <= clock_timestamp()"
+                    + " and coalesce(d.claimed_until, d.due_at) <= clock_timestamp())"
+                    + " order by random() limit 1000";
 
     /** Of one subject nothing is tried before all that happened to it earlier is settled. */
     private static final String CLAIM =
@@ -77,7 +81,16 @@ public class Deliveries {
                     + " and b.subject = d.subject and b.state = 'PENDING'"
                     + " and b.position < d.position)"
                     + " order by d.position limit :most for update skip locked)"
-                    + " returning id, position";
+                    + " returning id, position, claimed_until";
+
+    /** Only by whoever has it, or by whoever has brought it. */
+    private static final String SETTLE =
+            "update webhook_delivery set state = :state, attempts = attempts + 1,"
+                    + " claimed_until = null, last_at = clock_timestamp(),"
+                    + " due_at = clock_timestamp() + make_interval(secs => :wait),"
+                    + " status = nullif(:status, 0), detail = :detail"
+                    + " where id = :id and state = 'PENDING'"
+                    + " and (claimed_until = :claim or :state = 'DELIVERED')";
 
     private static final String SELECT =
             "select d.id, d.position, d.type, d.happened_at, d.state, d.attempts, d.due_at,"
@@ -107,7 +120,7 @@ public class Deliveries {
                         .getSingleResult();
     }
 
-    /** The endpoints for which the log has something new, all of them read up to some event. */
+    /** Some endpoints in whose projects something happened since they were told. */
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
     public List<WebhookId> behind(EventId last) {
         return ids(em.createNativeQuery(BEHIND, UUID.class).setParameter("last", last.position()));
@@ -147,10 +160,14 @@ public class Deliveries {
         return more;
     }
 
-    /** The endpoints that something is due for. */
+    /** The endpoints that something is due for, in any order. */
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
-    public List<WebhookId> due() {
-        return ids(em.createNativeQuery(DUE, UUID.class));
+    public List<Owed> due() {
+        @SuppressWarnings("unchecked") // a native query knows no types
+        List<Object[]> rows = em.createNativeQuery(DUE).getResultList();
+        return rows.stream()
+                .map(row -> new Owed(new WebhookId((UUID) row[0]), new ProjectId((UUID) row[1])))
+                .toList();
     }
 
     /** Takes some of what is due; nobody else tries it for as long as a try may take. */
@@ -171,6 +188,7 @@ public class Deliveries {
         for (Object[] row : taken) {
             long number = ((Number) row[0]).longValue();
             EventId event = new EventId(((Number) row[1]).longValue());
+            Instant claim = (Instant) row[2];
             log.find(event)
                     .ifPresentOrElse(
                             entry ->
@@ -178,17 +196,19 @@ public class Deliveries {
                                             new Shipment(
                                                     number,
                                                     id,
+                                                    webhook.project(),
+                                                    claim,
                                                     event.toString(),
                                                     Body.of(entry),
                                                     webhook.terms().destination(),
                                                     webhook.secrets(
                                                             secrets.tokenSecret(), time.now()))),
-                            () -> giveUp(number, "the event is not kept any more"));
+                            () -> giveUp(number, claim, "the event is not kept any more"));
         }
         return shipments;
     }
 
-    /** What came of a try. */
+    /** What came of a try; nothing where somebody else has tried since, unless it was taken. */
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     public void settle(Shipment shipment, Answer answer) {
         Webhook webhook =
@@ -196,9 +216,12 @@ public class Deliveries {
         if (webhook == null) {
             return; // deleted meanwhile, and its deliveries with it
         }
+        long number = shipment.number();
+        Instant claim = shipment.claimedUntil();
         if (answer.isTaken()) {
-            webhook.taken();
-            settle(shipment.number(), "DELIVERED", Duration.ZERO, answer);
+            if (settle(number, claim, "DELIVERED", Duration.ZERO, answer)) {
+                webhook.taken();
+            }
             return;
         }
         Object[] row =
@@ -207,23 +230,34 @@ public class Deliveries {
                                         "select attempts, extract(epoch from clock_timestamp()"
                                                 + " - coalesce(first_at, clock_timestamp()))"
                                                 + " from webhook_delivery where id = :id")
-                                .setParameter("id", shipment.number())
+                                .setParameter("id", number)
                                 .getSingleResult();
         Optional<Duration> wait =
                 Backoff.after(
                         ((Number) row[0]).intValue() + 1,
                         Duration.ofSeconds(((Number) row[1]).longValue()),
                         ThreadLocalRandom.current().nextDouble());
-        settle(
-                shipment.number(),
-                wait.isPresent() ? "PENDING" : "FAILED",
-                wait.orElse(Duration.ZERO),
-                answer);
+        String state = wait.isPresent() ? "PENDING" : "FAILED";
+        if (!settle(number, claim, state, wait.orElse(Duration.ZERO), answer)) {
+            return;
+        }
         if (answer.isGone()) {
             disable(webhook, "it answered 410: it wants no more deliveries");
         } else if (webhook.failed(time.now(), config.deadAfter)) {
             disable(webhook, "it has taken no delivery since " + webhook.failingSince().get());
+        } else if (wait.isEmpty() && isIdle(webhook)) {
+            webhook.rests(); // the next failure is the first of its own time
         }
+    }
+
+    private boolean isIdle(Webhook webhook) {
+        return (Boolean)
+                em.createNativeQuery(
+                                "select not exists (select 1 from webhook_delivery where"
+                                        + " webhook_id = :webhook and state = 'PENDING')",
+                                Boolean.class)
+                        .setParameter("webhook", webhook.id().value())
+                        .getSingleResult();
     }
 
     private void disable(Webhook webhook, String why) {
@@ -241,23 +275,24 @@ public class Deliveries {
         }
     }
 
-    private void settle(long number, String state, Duration wait, Answer answer) {
-        em.createNativeQuery(
-                        "update webhook_delivery set state = :state, attempts = attempts + 1,"
-                                + " claimed_until = null, last_at = clock_timestamp(),"
-                                + " due_at = clock_timestamp() + make_interval(secs => :wait),"
-                                + " status = nullif(:status, 0), detail = :detail"
-                                + " where id = :id")
-                .setParameter("state", state)
-                .setParameter("wait", wait.toMillis() / 1000.0)
-                .setParameter("status", answer.status().orElse(0))
-                .setParameter("detail", answer.detail())
-                .setParameter("id", number)
-                .executeUpdate();
+    /**
+     * @return false when somebody else has it by now, or it is over
+     */
+    private boolean settle(
+            long number, Instant claim, String state, Duration wait, Answer answer) {
+        return em.createNativeQuery(SETTLE)
+                        .setParameter("state", state)
+                        .setParameter("wait", wait.toMillis() / 1000.0)
+                        .setParameter("status", answer.status().orElse(0))
+                        .setParameter("detail", answer.detail())
+                        .setParameter("id", number)
+                        .setParameter("claim", claim)
+                        .executeUpdate()
+                > 0;
     }
 
-    private void giveUp(long number, String why) {
-        settle(number, "FAILED", Duration.ZERO, Answer.none(why));
+    private void giveUp(long number, Instant claim, String why) {
+        settle(number, claim, "FAILED", Duration.ZERO, Answer.none(why));
     }
 
     /** The log of an endpoint's deliveries, the newest event first. */

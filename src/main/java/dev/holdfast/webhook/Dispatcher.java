@@ -22,6 +22,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -29,6 +30,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -51,14 +53,19 @@ public class Dispatcher {
 
     private static final Duration TICK = Duration.ofSeconds(1);
     private static final int SENDERS = 12;
+    private static final String ALL = "all";
 
     /** How many deliveries to one endpoint are under way at once from here. */
-    private static final int MOST_EACH = 4;
+    private static final int MOST_EACH = 3;
 
-    private final ConcurrentMap<WebhookId, Integer> underWay = new ConcurrentHashMap<>();
+    /** And to all of one project: whatever becomes of them, others are sent to meanwhile. */
+    private static final int MOST_OF_PROJECT = 6;
+
+    private final ConcurrentMap<Object, Integer> underWay = new ConcurrentHashMap<>();
     private final AtomicInteger asked = new AtomicInteger();
 
     private ExecutorService senders;
+    private ExecutorService names;
     private ScheduledFuture<?> ticks;
     private Outlet outlet;
 
@@ -83,12 +90,17 @@ public class Dispatcher {
                         threads);
         pool.allowCoreThreadTimeOut(true);
         senders = pool;
+        // Of those that never hear of a name a few may be left behind.
+        names =
+                new ThreadPoolExecutor(
+                        0, 2 * SENDERS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
         outlet =
                 new Outlet(
                         config.reach(),
                         config.patience,
                         (SSLSocketFactory) SSLSocketFactory.getDefault(),
-                        scheduler);
+                        scheduler,
+                        names);
         ticks =
                 scheduler.scheduleWithFixedDelay(
                         this::look, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
@@ -98,6 +110,7 @@ public class Dispatcher {
     void stop() {
         ticks.cancel(false);
         senders.shutdownNow();
+        names.shutdownNow();
     }
 
     /** Something happened, here or on another node. */
@@ -122,37 +135,59 @@ public class Dispatcher {
         do {
             taken = asked.get();
             try {
-                tell();
-                send();
+                boolean more;
+                do {
+                    more = tell();
+                    send();
+                } while (more);
             } catch (RuntimeException e) {
                 LOG.debug("deliveries cannot be read now; the next tick tries again", e);
             }
         } while (!asked.compareAndSet(taken, 0));
     }
 
-    private void tell() {
+    /**
+     * A piece of the log to each endpoint that is behind, so that none waits for another's backlog.
+     *
+     * @return whether there is more
+     */
+    private boolean tell() {
         if (!deliveries.any()) {
-            return; // nobody is to be told of anything
+            return false; // nobody is to be told of anything
         }
         EventId last = log.last();
+        boolean more = false;
         for (WebhookId each : deliveries.behind(last)) {
-            while (deliveries.tell(each, last)) {
-                // one transaction each
+            try {
+                more |= deliveries.tell(each, last);
+            } catch (RuntimeException e) { // the others are told all the same
+                LOG.warnf(e, "Webhook %s cannot be told now", each);
             }
         }
+        return more;
     }
 
+    /** Takes no more than can be sent at once: what waits here would be taken twice. */
     private void send() {
-        for (WebhookId each : deliveries.due()) {
-            int free = MOST_EACH - underWay.getOrDefault(each, 0);
+        for (Owed each : deliveries.due()) {
+            int free =
+                    Math.min(
+                            SENDERS - underWay.getOrDefault(ALL, 0),
+                            Math.min(
+                                    MOST_OF_PROJECT - underWay.getOrDefault(each.project(), 0),
+                                    MOST_EACH - underWay.getOrDefault(each.webhook(), 0)));
             if (free > 0) {
-                deliveries.claim(each, free).forEach(this::take);
+                try {
+                    deliveries.claim(each.webhook(), free).forEach(this::take);
+                } catch (RuntimeException e) { // the others are sent to all the same
+                    LOG.warnf(e, "What is due to webhook %s cannot be read now", each.webhook());
+                }
             }
         }
     }
 
     private void take(Shipment shipment) {
-        underWay.merge(shipment.webhook(), 1, Integer::sum);
+        counted(shipment).forEach(each -> underWay.merge(each, 1, Integer::sum));
         try {
             senders.execute(() -> send(shipment));
         } catch (RejectedExecutionException over) {
@@ -173,7 +208,15 @@ public class Dispatcher {
     }
 
     private void left(Shipment shipment) {
-        underWay.computeIfPresent(shipment.webhook(), (id, many) -> many == 1 ? null : many - 1);
+        counted(shipment)
+                .forEach(
+                        each ->
+                                underWay.computeIfPresent(
+                                        each, (key, many) -> many == 1 ? null : many - 1));
+    }
+
+    private static List<Object> counted(Shipment shipment) {
+        return List.of(ALL, shipment.project(), shipment.webhook());
     }
 
     private Map<String, String> headers(Shipment shipment) {

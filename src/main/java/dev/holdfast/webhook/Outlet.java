@@ -12,9 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLParameters;
@@ -28,41 +32,56 @@ import javax.net.ssl.SSLSocketFactory;
  */
 final class Outlet {
     private static final int MOST_READ = 16 * 1024;
+    private static final Pattern LENGTH =
+            Pattern.compile("(?i)\r\ncontent-length: *(\\d{1,9})\r\n");
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] (\\d{3})(?: .*)?");
 
     private final Reach reach;
     private final Duration patience;
     private final SSLSocketFactory tls;
     private final ScheduledExecutorService guard;
+    private final ExecutorService names;
 
     /**
      * @param guard cuts off an endpoint that spells its answer out letter by letter
+     * @param names where names are looked up, which nothing can cut off
      */
-    Outlet(Reach reach, Duration patience, SSLSocketFactory tls, ScheduledExecutorService guard) {
+    Outlet(
+            Reach reach,
+            Duration patience,
+            SSLSocketFactory tls,
+            ScheduledExecutorService guard,
+            ExecutorService names) {
         this.reach = reach;
         this.patience = patience;
         this.tls = tls;
         this.guard = guard;
+        this.names = names;
     }
 
     Answer post(Destination to, Map<String, String> headers, byte[] body) {
         long end = System.nanoTime() + patience.toNanos();
         InetAddress address;
         try {
-            address = address(to);
-        } catch (UnknownHostException e) {
+            address = names.submit(() -> address(to)).get(left(end), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
             return Answer.none("the name " + to.host() + " leads nowhere");
+        } catch (TimeoutException | RejectedExecutionException | SocketTimeoutException e) {
+            return Answer.none("the name " + to.host() + " is not answered for");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Answer.none("this server stops");
         }
         if (!reach.allows(address)) {
-            return Answer.none(
+            return Answer.none( // where it leads is nobody's business
                     to.host()
-                            + " leads to "
-                            + address.getHostAddress()
-                            + ", where no deliveries go unless the operator allows it");
+                            + " leads to an inner address, where no deliveries go unless the"
+                            + " operator allows it");
         }
         Socket plain = new Socket();
         ScheduledFuture<?> cut =
-                guard.schedule(() -> close(plain), patience.toMillis(), TimeUnit.MILLISECONDS);
+                guard.schedule(
+                        () -> close(plain), end - System.nanoTime(), TimeUnit.NANOSECONDS);
         try (plain) {
             plain.connect(new InetSocketAddress(address, to.port()), left(end));
             plain.setSoTimeout(left(end));
@@ -134,17 +153,32 @@ final class Outlet {
         byte[] buffer = new byte[4096];
         try {
             int read = 0;
-            while (read >= 0 && got.size() < MOST_READ) {
+            while (read >= 0 && got.size() < MOST_READ && !isWhole(text(got))) {
                 socket.setSoTimeout(left(end));
                 read = in.read(buffer);
                 got.write(buffer, 0, Math.max(read, 0));
             }
-        } catch (SocketTimeoutException e) {
+        } catch (IOException e) { // some close before they have read everything
             if (got.size() == 0) {
                 throw e;
             }
         }
-        return answer(got.toString(StandardCharsets.ISO_8859_1));
+        return answer(text(got));
+    }
+
+    private static String text(ByteArrayOutputStream got) {
+        return got.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    /** Not all heed that the connection is to be closed. */
+    static boolean isWhole(String text) {
+        int head = text.indexOf("\r\n\r\n");
+        if (head < 0) {
+            return false;
+        }
+        Matcher length = LENGTH.matcher(text.substring(0, head + 2));
+        return text.startsWith("204", "HTTP/1.1 ".length())
+                || length.find() && text.length() - head - 4 >= Long.parseLong(length.group(1));
     }
 
     static Answer answer(String text) {

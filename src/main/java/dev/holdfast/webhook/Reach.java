@@ -19,13 +19,12 @@ record Reach(List<AddressBlock> allowed) {
                     "0.0.0.0/8,10.0.0.0/8,100.64.0.0/10,127.0.0.0/8,169.254.0.0/16,172.16.0.0/12,"
                             + "192.0.0.0/24,192.168.0.0/16,198.18.0.0/15,224.0.0.0/4,240.0.0.0/4,"
                             + "::/128,::1/128,fc00::/7,fe80::/10,fec0::/10,ff00::/8,100::/64,"
-                            + "2001::/23");
+                            + "2001::/23,64:ff9b:1::/48,::ffff:0:0:0/96");
 
     /** Addresses that carry an IPv4 address, which is what counts, with where it begins. */
     private enum Carrier {
         COMPATIBLE("::/96", 12),
         TRANSLATED("64:ff9b::/96", 12),
-        LOCALLY_TRANSLATED("64:ff9b:1::/48", 12),
         SIX_TO_FOUR("2002::/16", 2);
 
         private final AddressBlock block;

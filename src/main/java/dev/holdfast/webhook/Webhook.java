@@ -144,6 +144,11 @@ public class Webhook {
         failingSince = null;
     }
 
+    /** Nothing is on its way to it, so it cannot show that it lives. */
+    void rests() {
+        failingSince = null;
+    }
+
     /**
      * A delivery was not taken.
      *

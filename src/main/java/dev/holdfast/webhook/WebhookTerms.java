@@ -15,15 +15,15 @@ public record WebhookTerms(Destination destination, List<String> types) {
 
     public WebhookTerms {
         types = types.stream().distinct().sorted().toList();
-        if (types.size() > MOST) {
-            throw Problem.invalid("types", "\"types\" has at most " + MOST + " types.");
-        }
     }
 
     /**
      * @throws Problem {@code invalid_parameter} for a word that no event has
      */
     public static WebhookTerms asked(String url, List<String> types) {
+        if (types.size() > MOST) {
+            throw Problem.invalid("types", "\"types\" has at most " + MOST + " types.");
+        }
         for (String type : types) {
             if (EventType.of(type).isEmpty()) {
                 throw Problem.invalid(

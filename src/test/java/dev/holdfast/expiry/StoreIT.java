@@ -341,9 +341,10 @@ class StoreIT {
         var younger = UUID.randomUUID().toString();
         for (var each : Map.of(old, "31 days", younger, "29 days").entrySet()) {
             execute(
-                    "insert into tombstone (snapshot_id, project_id, reason, removed_at) select '"
+                    "insert into tombstone (snapshot_id, project_id, reason, removed_at, buried_at)"
+                            + " select '"
                             + each.getKey()
-                            + "', id, 'DELETED', now() - interval '"
+                            + "', id, 'DELETED', now() - interval '40 days', now() - interval '"
                             + each.getValue()
                             + "' from project limit 1");
         }

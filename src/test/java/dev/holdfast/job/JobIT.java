@@ -4,6 +4,7 @@ import static dev.holdfast.Eventually.await;
 import static dev.holdfast.api.NativeClient.assertRefused;
 import static dev.holdfast.api.NativeClient.expect;
 import static io.restassured.RestAssured.given;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -360,7 +361,12 @@ class JobIT {
                 "select count(*) from step_execution a join step_execution b"
                         + " on a.stepname = b.stepname and a.jobexecutionid < b.jobexecutionid"
                         + " and a.starttime < b.endtime and b.starttime < a.endtime"
-                        + " where a.stepname not in ('expire-snapshots', 'clean-up-objects')");
+                        + " where not (a.stepname = any (string_to_array('"
+                        + Arrays.stream(Job.values())
+                                .filter(Job::isStartableTwice)
+                                .map(Job::id)
+                                .collect(joining(","))
+                        + "', ',')))");
     }
 
     /** It has the shared server's database and settings, and no sandboxes. */
@@ -464,7 +470,7 @@ class JobIT {
         }
         for (var id : List.of(ids.get(1), ids.get(0))) {
             rows.sql(
-                    "update snapshot set cleanup_after = now() + interval '1 second' where id = '"
+                    "update snapshot set cleanup_after = now() + interval '5 seconds' where id = '"
                             + id
                             + "'");
         }
@@ -475,8 +481,10 @@ class JobIT {
                         !"0"
                                 .equals(
                                         rows.besides(
-                                                "select count(*) from pg_locks where not granted and"
-                                                        + " locktype in ('transactionid', 'tuple')")));
+                                                "select count(*) from pg_stat_activity where"
+                                                        + " pg_blocking_pids(pid) @> array["
+                                                        + rows.value("select pg_backend_pid()")
+                                                        + "]")));
         assertThat(
                         rows.besides(
                                 "select count(*) from (select 1 from snapshot where id = '"
@@ -528,10 +536,11 @@ class JobIT {
         }
         assertThat(run.join().status()).isEqualTo("COMPLETED");
         await("none is left", () -> rows.count("state = 'SAVED'") == 0);
-        assertThat((late - early) / MEBIBYTE)
-                .as("MiB of live memory in the second half beyond the first, " + early)
-                .isLessThan(16);
         if (MANY > 10_000) {
+            assertThat(late).as("looked at in the second half").isPositive();
+            assertThat((late - early) / MEBIBYTE)
+                    .as("MiB of live memory in the second half beyond the first, " + early)
+                    .isLessThan(16);
             await("all objects have gone", PATIENCE, () -> rows.tombstones() == MANY);
         }
         assertThat(

@@ -86,8 +86,8 @@ class FactTest {
 
         row.take(saved().amended());
         assertThat(row.pin()).isEmpty();
-        assertThat(row.hold()).isEmpty();
-        assertThat(row.ownExpiry()).isEqualTo(row.expiresAt());
+        assertThat(row.hold()).map(Hold::until).contains(end.plusSeconds(1));
+        assertThat(row.isAheadOfTheStore()).as("the store is to have the hold again").isTrue();
     }
 
     @Test
@@ -101,6 +101,38 @@ class FactTest {
         row.unpin(now);
         assertThat(row.expiresAt()).contains(now.plusSeconds(86_400));
         assertThat(row.unpin(now)).isEmpty();
+    }
+
+    /** A catalogue that was restored from before the bring-back learns of it from the store. */
+    @Test
+    @Tag("F11")
+    void comesBackFromTheTrashWithWhatWasWrittenLater() throws Exception {
+        var later = saved();
+        later.leave(RemovalReason.DELETED, MOVED, MOVED.plusSeconds(100));
+        later.bringBack(MOVED, true);
+        later.hold(new Hold("case 17", "key:1", MOVED, MOVED.plusSeconds(900)), MOVED);
+        var row = saved();
+        row.leave(RemovalReason.DELETED, MOVED, MOVED.plusSeconds(100));
+
+        row.take(later.amended());
+
+        assertThat(row.state()).isEqualTo(SnapshotState.SAVED);
+        assertThat(row.hold()).isPresent();
+        assertThat(row.discard(MOVED.plusSeconds(200))).isFalse();
+        assertThat(row.isAheadOfTheStore()).isFalse();
+    }
+
+    /** What a policy let go keeps the expiry it had, and says since when it is gone. */
+    @Test
+    void comesBackFromAPolicyWithTheExpiryItHad() throws Exception {
+        var row = saved();
+        row.expireAt(MOVED.plusSeconds(500));
+        row.leave(RemovalReason.EXPIRED, MOVED, MOVED.plusSeconds(100));
+        assertThat(row.gone().at()).isEqualTo(MOVED);
+
+        row.bringBack(MOVED.plusSeconds(1), true);
+
+        assertThat(row.expiresAt()).contains(MOVED.plusSeconds(500));
     }
 
     @Test

@@ -1,11 +1,14 @@
 package dev.holdfast.webhook;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 class OutletTest {
     private static final byte[] BODY = "{}".getBytes(StandardCharsets.UTF_8);
 
-    private final ScheduledExecutorService guard = Executors.newScheduledThreadPool(1);
+    private final ScheduledExecutorService guard = Executors.newScheduledThreadPool(3);
     private final AtomicInteger asked = new AtomicInteger();
     private HttpServer server;
 
@@ -88,13 +91,18 @@ class OutletTest {
     }
 
     private Answer post(String allowed, String path) {
+        return post(allowed, server.getAddress().getPort(), path);
+    }
+
+    private Answer post(String allowed, int port, String path) {
         var outlet =
                 new Outlet(
                         new Reach(AddressBlock.list(allowed)),
                         Duration.ofSeconds(1),
                         (SSLSocketFactory) SSLSocketFactory.getDefault(),
+                        guard,
                         guard);
-        var to = Destination.of("http://localhost:" + server.getAddress().getPort() + path);
+        var to = Destination.of("http://localhost:" + port + path);
         return outlet.post(to, Map.of("webhook-id", "1"), BODY);
     }
 
@@ -128,6 +136,34 @@ class OutletTest {
                     .isLessThan(Duration.ofSeconds(3));
         }
         assertThat(post("127.0.0.1,::1", "/silent").detail()).contains("no answer within 1 s");
+    }
+
+    @Test
+    void anAnswerIsReadUntilItIsWhole() {
+        assertThat(Outlet.isWhole("HTTP/1.1 204 No Content\r\n")).isFalse();
+        assertThat(Outlet.isWhole("HTTP/1.1 204 No Content\r\n\r\n")).isTrue();
+        assertThat(Outlet.isWhole("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\no")).isFalse();
+        assertThat(Outlet.isWhole("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")).isTrue();
+        assertThat(Outlet.isWhole("HTTP/1.1 200 OK\r\n\r\ncontent-length: 0\r\n")).isFalse();
+    }
+
+    /** It answers and closes before it has read what was sent, so the connection is reset. */
+    @Test
+    void whatWasAnsweredCountsAlthoughTheConnectionBreaks() throws Exception {
+        try (var hasty = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            guard.execute(
+                    () -> {
+                        try (var socket = hasty.accept()) {
+                            socket.getOutputStream()
+                                    .write("HTTP/1.1 200 OK\r\n\r\n".getBytes(UTF_8));
+                            pause(200);
+                            socket.setSoLinger(true, 0);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    });
+            assertThat(post("127.0.0.1,::1", hasty.getLocalPort(), "/").isTaken()).isTrue();
+        }
     }
 
     @Test
