@@ -466,11 +466,9 @@ class RacesIT {
             // Its kills wait for it no longer than there may be anything for it to end.
             assertThat(management.expireMessages("holdfast.runtime", "worker = '" + LOST + "'"))
                     .isGreaterThanOrEqualTo(ROUNDS);
-            assertThat(management.messages("holdfast.runtime")).isZero();
-            for (int looks = 0; looks < 100 && management.messages("ExpiryQueue") > 0; looks++) {
-                Thread.sleep(100);
+            for (var queue : List.of("holdfast.runtime", "ExpiryQueue")) {
+                await(queue + " is empty", () -> management.messages(queue) == 0);
             }
-            assertThat(management.messages("ExpiryQueue")).isZero();
         } finally {
             management.removeMessages("holdfast.runtime", "worker = '" + LOST + "'");
             Native.update("delete from worker where id = ?", LOST);
