@@ -35,7 +35,7 @@ class SdkIT {
 
     /** What the oldest package may do otherwise than the newest. */
     private static final Set<String> OLDEST =
-            FULL ? Set.of() : Set.of("commands", "files", "life", "network", "snapshot");
+            FULL ? Set.of() : Set.of("files", "snapshot");
 
     /** The part of the code interpreter that needs no kernel is the other package's own code. */
     private static final Set<String> WITHOUT_KERNEL =
@@ -49,7 +49,7 @@ class SdkIT {
                             "network",
                             "metrics",
                             "snapshot")
-                    : Set.of("commands", "files", "snapshot");
+                    : Set.of("files", "snapshot");
 
     private final List<SdkCase> cases = new ArrayList<>();
     private Map<String, String> environment;
