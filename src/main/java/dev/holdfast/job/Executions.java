@@ -34,8 +34,7 @@ public class Executions {
             "e.createtime > clock_timestamp() - interval '1 minute'";
 
     /** Some wait for a thread of the batch runtime while others take their time. */
-    private static final String LONG_MADE =
-            "e.createtime < clock_timestamp() - interval '1 hour'";
+    private static final String LONG_MADE = "e.createtime < clock_timestamp() - interval '1 hour'";
 
     /** What a node runs that is gone nobody runs, whatever it wrote. */
     private static final String ALIVE =

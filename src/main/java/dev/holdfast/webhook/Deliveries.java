@@ -278,8 +278,7 @@ public class Deliveries {
     /**
      * @return false when somebody else has it by now, or it is over
      */
-    private boolean settle(
-            long number, Instant claim, String state, Duration wait, Answer answer) {
+    private boolean settle(long number, Instant claim, String state, Duration wait, Answer answer) {
         return em.createNativeQuery(SETTLE)
                         .setParameter("state", state)
                         .setParameter("wait", wait.toMillis() / 1000.0)

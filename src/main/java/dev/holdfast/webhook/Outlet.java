@@ -80,8 +80,7 @@ final class Outlet {
         }
         Socket plain = new Socket();
         ScheduledFuture<?> cut =
-                guard.schedule(
-                        () -> close(plain), end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                guard.schedule(() -> close(plain), end - System.nanoTime(), TimeUnit.NANOSECONDS);
         try (plain) {
             plain.connect(new InetSocketAddress(address, to.port()), left(end));
             plain.setSoTimeout(left(end));

@@ -34,8 +34,7 @@ class SdkIT {
     private static final Path TABLE = Path.of("target/compatibility.md");
 
     /** What the oldest package may do otherwise than the newest. */
-    private static final Set<String> OLDEST =
-            FULL ? Set.of() : Set.of("files", "snapshot");
+    private static final Set<String> OLDEST = FULL ? Set.of() : Set.of("files", "snapshot");
 
     /** The part of the code interpreter that needs no kernel is the other package's own code. */
     private static final Set<String> WITHOUT_KERNEL =
