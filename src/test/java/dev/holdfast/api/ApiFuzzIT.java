@@ -29,7 +29,7 @@ class ApiFuzzIT {
         var project = OwnProject.make("fuzz");
         var key = project.everything();
         boolean full = Integer.getInteger("holdfast.repeat", 2) >= 10;
-        int seconds = full ? 450 : 8;
+        int seconds = full ? 450 : 5;
         var environment = new HashMap<String, String>();
         environment.put("SCHEMATHESIS_HOOKS", "native");
         environment.put("E2B_API_URL", SharedServer.api().toString());

@@ -288,28 +288,29 @@ class CrashIT {
     @Test
     @Tag("F3")
     @Tag("R165")
-    void keepsWhatIsPausedOverAStopAndAKill() throws Exception {
+    void keepsWhatIsPausedOrOnItsWayBackOverAKill() throws Exception {
+        var kept = client.create("base", LIFE);
         var sandbox = client.create("base", LIFE);
-        startCounter(sandbox);
-        client.pause(sandbox);
-        server.killHard();
-        comesBack();
-        assertThat(client.lifecycleState(sandbox.id())).isEqualTo("PAUSED");
-        client.resume(sandbox, LIFE);
-        assertCounts(sandbox);
-
-        client.pause(sandbox);
+        for (var each : List.of(kept, sandbox)) {
+            startCounter(each);
+            client.pause(each);
+        }
         var resuming = client.ask(sandbox.id(), "connect", Map.of());
         Thread.sleep(RANDOM.nextInt(400));
         server.killHard();
         comesBack();
+        assertThat(client.lifecycleState(kept.id())).isEqualTo("PAUSED");
+        client.resume(kept, LIFE);
+        assertCounts(kept);
         await(
                 "it runs, or is paused as before; killed on its way back: " + resuming.isDone(),
                 () -> client.lifecycleState(sandbox.id()),
                 state -> state.equals("PAUSED") || state.equals("RUNNING"));
         client.ask(sandbox.id(), "connect", Map.of()).join();
         assertCounts(sandbox);
-        assertThat(client.kill(sandbox.id())).isTrue();
+        for (var each : List.of(kept, sandbox)) {
+            assertThat(client.kill(each.id())).isTrue();
+        }
         assertNothingIsLost();
     }
 
