@@ -78,7 +78,6 @@ public class AdminKeysResource {
     @GET
     @Path("{key}")
     @Operation(operationId = "getServiceKey", summary = "A key without its secret")
-    @Refuses(Reason.KEY_NOT_FOUND)
     @APIResponse(
             responseCode = "200",
             description = "The key",
@@ -91,7 +90,7 @@ public class AdminKeysResource {
     @Path("{key}")
     @Audited(value = Action.KEY_CHANGE, type = "key", id = "key")
     @Operation(operationId = "changeServiceKey", summary = "Another name or expiry")
-    @Refuses({Reason.KEY_NOT_FOUND, Reason.KEY_REVOKED})
+    @Refuses(Reason.KEY_REVOKED)
     @RequestBody(
             required = true,
             content = @Content(schema = @Schema(implementation = KeyRequest.class)))
@@ -113,7 +112,6 @@ public class AdminKeysResource {
             operationId = "revokeServiceKey",
             summary = "Revoke a key for good, at once; it stays in the list")
     @APIResponse(responseCode = "204", description = "It is revoked, or was")
-    @Refuses(Reason.KEY_NOT_FOUND)
     public void revoke(@PathParam("key") String key) {
         answers.revoke(Optional.empty(), key);
     }

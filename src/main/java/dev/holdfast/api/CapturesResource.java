@@ -11,11 +11,9 @@ import dev.holdfast.operation.OperationView;
 import dev.holdfast.operation.Preference;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
-import dev.holdfast.retention.Policies;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.snapshot.Labels;
 import dev.holdfast.snapshot.SnapshotName;
-import dev.holdfast.snapshot.Verdicts;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -51,9 +49,8 @@ public class CapturesResource {
 
     @Inject Caller caller;
     @Inject CaptureAnswers answers;
-    @Inject Policies policies;
     @Inject Scope scope;
-    @Inject Verdicts verdicts;
+    @Inject SnapshotAnswers snapshots;
 
     @POST
     @RolesAllowed(Permission.Word.SANDBOXES_USE)
@@ -61,24 +58,7 @@ public class CapturesResource {
             operationId = "captureSandbox",
             summary = "Save the state of a running sandbox, which goes on")
     @Audited(value = Action.SNAPSHOT_CAPTURE, type = "sandbox", id = "id")
-    @Refuses({
-        Reason.MALFORMED_NAME,
-        Reason.QUOTA_BYTES_EXCEEDED,
-        Reason.QUOTA_COUNT_EXCEEDED,
-        Reason.SANDBOX_NOT_FOUND,
-        Reason.SANDBOX_NOT_RUNNING,
-        Reason.SANDBOX_BUSY,
-        Reason.NAME_TAKEN,
-        Reason.PROJECT_UNNAMED,
-        Reason.GENERATION_UNSUPPORTED,
-        Reason.TEMPLATE_DELETED,
-        Reason.CAPTURE_WORKER_BUSY,
-        Reason.CAPTURE_CANCELLED,
-        Reason.CAPTURE_FAILED,
-        Reason.CAPTURE_EXPIRED,
-        Reason.NO_WORKER,
-        Reason.CAPTURE_IN_PROGRESS
-    })
+    @Refuses({Reason.MALFORMED_NAME, Reason.QUOTA_BYTES_EXCEEDED, Reason.QUOTA_COUNT_EXCEEDED, Reason.SANDBOX_NOT_RUNNING, Reason.SANDBOX_BUSY, Reason.NAME_TAKEN, Reason.PROJECT_UNNAMED, Reason.GENERATION_UNSUPPORTED, Reason.TEMPLATE_DELETED, Reason.CAPTURE_WORKER_BUSY, Reason.CAPTURE_CANCELLED, Reason.CAPTURE_FAILED, Reason.CAPTURE_EXPIRED, Reason.NO_WORKER, Reason.CAPTURE_IN_PROGRESS})
     @APIResponse(
             responseCode = "201",
             description = "It is saved; Location is the snapshot",
@@ -127,12 +107,7 @@ public class CapturesResource {
                                                 + project.id()
                                                 + "/snapshots/"
                                                 + snapshot.id())
-                                .entity(
-                                        SnapshotView.of(
-                                                snapshot,
-                                                verdicts.standing(snapshot),
-                                                project.slug(),
-                                                policies.regime(project.id()))));
+                                .entity(snapshots.view(project, snapshot)));
     }
 
     private static SandboxId sandbox(String text) {

@@ -37,6 +37,25 @@ final class DescribedProblems {
     /** Answers with more reasons than this are an operation's own. */
     private static final int SHARED = 2;
 
+    /** What a path can name that is not there. */
+    private static final Map<String, Set<Reason>> NAMED =
+            Map.of(
+                    "project", EnumSet.of(Reason.PROJECT_NOT_FOUND),
+                    "reference",
+                            EnumSet.of(
+                                    Reason.MALFORMED_REFERENCE,
+                                    Reason.SNAPSHOT_NOT_FOUND,
+                                    Reason.SNAPSHOT_EXPIRED,
+                                    Reason.SNAPSHOT_DELETED),
+                    "id", EnumSet.of(Reason.SANDBOX_NOT_FOUND),
+                    "upload", EnumSet.of(Reason.OPERATION_NOT_FOUND),
+                    "template", EnumSet.of(Reason.TEMPLATE_NOT_FOUND),
+                    "key", EnumSet.of(Reason.KEY_NOT_FOUND),
+                    "job", EnumSet.of(Reason.JOB_NOT_FOUND),
+                    "execution", EnumSet.of(Reason.EXECUTION_NOT_FOUND),
+                    "webhook", EnumSet.of(Reason.WEBHOOK_NOT_FOUND),
+                    "event", EnumSet.of(Reason.DELIVERY_NOT_FOUND));
+
     private final Components components;
 
     DescribedProblems(Components components) {
@@ -78,9 +97,9 @@ final class DescribedProblems {
         for (Parameter parameter : parameters(operation)) {
             if (parameter.getIn() == In.PATH) {
                 all.add(Reason.NOT_FOUND);
+                all.addAll(NAMED.getOrDefault(parameter.getName(), Set.of()));
             }
             switch (parameter.getName()) {
-                case "project" -> all.add(Reason.PROJECT_NOT_FOUND);
                 case "If-Match" -> all.add(Reason.PRECONDITION_FAILED);
                 case Preference.HEADER -> all.add(Reason.SERVER_STOPPING);
                 case "Idempotency-Key" -> all.add(Reason.IDEMPOTENCY_KEY_REUSED);

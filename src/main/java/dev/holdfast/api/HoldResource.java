@@ -3,16 +3,10 @@ package dev.holdfast.api;
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.Project;
-import dev.holdfast.access.Slug;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
 import dev.holdfast.problem.Reason;
-import dev.holdfast.restore.References;
-import dev.holdfast.retention.Policies;
 import dev.holdfast.snapshot.Pins;
-import dev.holdfast.snapshot.Snapshot;
-import dev.holdfast.snapshot.SnapshotId;
-import dev.holdfast.snapshot.Verdicts;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -43,12 +37,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RolesAllowed(Permission.Word.PROJECT_ADMIN)
 public class HoldResource {
 
+    @Inject SnapshotAnswers answers;
     @Inject Caller caller;
     @Inject Pins pins;
-    @Inject Policies policies;
-    @Inject References references;
     @Inject Scope scope;
-    @Inject Verdicts verdicts;
 
     @PUT
     @Operation(
@@ -65,15 +57,7 @@ public class HoldResource {
             description = "As it is now; ETag is its new version",
             content = @Content(schema = @Schema(implementation = SnapshotView.class)))
     @Transactional
-    @Refuses({
-        Reason.MALFORMED_REFERENCE,
-        Reason.SNAPSHOT_NOT_FOUND,
-        Reason.SNAPSHOT_EXPIRED,
-        Reason.SNAPSHOT_DELETED,
-        Reason.SNAPSHOT_NOT_SAVED,
-        Reason.PRECONDITION_FAILED,
-        Reason.SNAPSHOT_HELD
-    })
+    @Refuses({Reason.SNAPSHOT_NOT_SAVED, Reason.SNAPSHOT_HELD})
     @Audited(value = Action.SNAPSHOT_HOLD, type = "snapshot", id = "reference")
     public Response hold(
             @PathParam("project") String named,
@@ -82,29 +66,14 @@ public class HoldResource {
             JsonValue body) {
         Project project = scope.project(named);
         GuardRequest asked = GuardRequest.read(body);
-        return view(
+        return answers.ok(
                 project,
                 pins.hold(
                         project.id(),
-                        locked(project, reference),
+                        answers.locked(project, reference).id(),
                         asked.reason(),
                         asked.requiredEnd(),
                         caller.principal().text(),
                         Tags.version(ifMatch)));
-    }
-
-    private SnapshotId locked(Project project, String reference) {
-        return references.locked(project.id(), project.slug().map(Slug::value), reference).id();
-    }
-
-    private Response view(Project project, Snapshot snapshot) {
-        return Response.ok(
-                        SnapshotView.of(
-                                snapshot,
-                                verdicts.standing(snapshot),
-                                project.slug(),
-                                policies.regime(project.id())))
-                .tag(Tags.of(snapshot.version()))
-                .build();
     }
 }

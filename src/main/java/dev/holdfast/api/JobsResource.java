@@ -66,7 +66,6 @@ public class JobsResource {
     @Operation(
             operationId = "getJob",
             summary = "A job, with its parameters, its schedule and its last execution")
-    @Refuses(Reason.JOB_NOT_FOUND)
     public JobView get(@PathParam("job") String named) {
         return view(job(named));
     }
@@ -74,7 +73,6 @@ public class JobsResource {
     @GET
     @Path("{job}/executions")
     @Operation(operationId = "listExecutions", summary = "The executions of a job, newest first")
-    @Refuses(Reason.JOB_NOT_FOUND)
     public ExecutionPage executions(
             @PathParam("job") String named,
             @QueryParam("after") String after,
@@ -102,7 +100,7 @@ public class JobsResource {
     @Path("{job}/executions")
     @Audited(value = Action.JOB_START, type = "job", id = "job")
     @Operation(operationId = "startJob", summary = "Start a job")
-    @Refuses({Reason.JOB_NOT_FOUND, Reason.JOB_RUNNING})
+    @Refuses(Reason.JOB_RUNNING)
     @APIResponse(
             responseCode = "202",
             description = "It is under way at Location",
@@ -118,7 +116,6 @@ public class JobsResource {
     @Operation(
             operationId = "getExecution",
             summary = "An execution: how far it is, or what came of it")
-    @Refuses({Reason.JOB_NOT_FOUND, Reason.EXECUTION_NOT_FOUND})
     public ExecutionView execution(
             @PathParam("job") String named, @PathParam("execution") String execution) {
         Job job = job(named);
@@ -132,7 +129,7 @@ public class JobsResource {
     @Operation(
             operationId = "stopExecution",
             summary = "Have an execution end with the chunk it is at; it can be restarted")
-    @Refuses({Reason.JOB_NOT_FOUND, Reason.EXECUTION_NOT_FOUND, Reason.EXECUTION_NOT_RUNNING})
+    @Refuses(Reason.EXECUTION_NOT_RUNNING)
     @APIResponse(
             responseCode = "202",
             description = "It was asked to",
@@ -151,12 +148,7 @@ public class JobsResource {
     @Operation(
             operationId = "restartExecution",
             summary = "Go on, as a new execution, with one that failed or was stopped")
-    @Refuses({
-        Reason.JOB_NOT_FOUND,
-        Reason.EXECUTION_NOT_FOUND,
-        Reason.EXECUTION_NOT_RESTARTABLE,
-        Reason.JOB_RUNNING
-    })
+    @Refuses({Reason.EXECUTION_NOT_RESTARTABLE, Reason.JOB_RUNNING})
     @APIResponse(
             responseCode = "202",
             description = "The new one is under way at Location",
@@ -172,7 +164,6 @@ public class JobsResource {
     @Operation(
             operationId = "listFindings",
             summary = "What the last run of a job found that a person should look at")
-    @Refuses(Reason.JOB_NOT_FOUND)
     public FindingPage findings(
             @PathParam("job") String named,
             @QueryParam("after") String after,

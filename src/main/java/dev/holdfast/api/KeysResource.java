@@ -80,7 +80,6 @@ public class KeysResource {
     @GET
     @Path("{key}")
     @Operation(operationId = "getKey", summary = "A key without its secret")
-    @Refuses(Reason.KEY_NOT_FOUND)
     @APIResponse(
             responseCode = "200",
             description = "The key",
@@ -95,7 +94,7 @@ public class KeysResource {
     @Operation(
             operationId = "changeKey",
             summary = "Another name, expiry or other permissions, none that the caller lacks")
-    @Refuses({Reason.KEY_NOT_FOUND, Reason.KEY_REVOKED})
+    @Refuses(Reason.KEY_REVOKED)
     @RequestBody(
             required = true,
             content = @Content(schema = @Schema(implementation = KeyRequest.class)))
@@ -118,7 +117,6 @@ public class KeysResource {
             operationId = "revokeKey",
             summary = "Revoke a key for good, at once; it stays in the list")
     @APIResponse(responseCode = "204", description = "It is revoked, or was")
-    @Refuses(Reason.KEY_NOT_FOUND)
     public void revoke(@PathParam("project") String project, @PathParam("key") String key) {
         answers.revoke(of(project), key);
     }

@@ -95,7 +95,6 @@ public class OperationsResource {
     @Operation(
             operationId = "getOperation",
             summary = "How far a capture is; Prefer: wait=N answers when it is over, or after N")
-    @Refuses(Reason.OPERATION_NOT_FOUND)
     @APIResponse(
             responseCode = "200",
             description = "How far it is, or what came of it",
@@ -133,7 +132,7 @@ public class OperationsResource {
             summary = "End a capture that is under way; its sandbox goes on as before")
     @APIResponse(responseCode = "200", description = "It is cancelled, its name is free")
     @Audited(value = Action.SNAPSHOT_CANCEL, type = "operation", id = "upload")
-    @Refuses({Reason.OPERATION_NOT_FOUND, Reason.OPERATION_NOT_CANCELLABLE})
+    @Refuses(Reason.OPERATION_NOT_CANCELLABLE)
     public OperationView cancel(
             @PathParam("project") String named, @PathParam("upload") String upload) {
         Project project = scope.project(named);

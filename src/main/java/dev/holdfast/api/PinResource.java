@@ -3,16 +3,10 @@ package dev.holdfast.api;
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.Project;
-import dev.holdfast.access.Slug;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
 import dev.holdfast.problem.Reason;
-import dev.holdfast.restore.References;
-import dev.holdfast.retention.Policies;
 import dev.holdfast.snapshot.Pins;
-import dev.holdfast.snapshot.Snapshot;
-import dev.holdfast.snapshot.SnapshotId;
-import dev.holdfast.snapshot.Verdicts;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -44,12 +38,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RolesAllowed(Permission.Word.SANDBOXES_MANAGE)
 public class PinResource {
 
+    @Inject SnapshotAnswers answers;
     @Inject Caller caller;
     @Inject Pins pins;
-    @Inject Policies policies;
-    @Inject References references;
     @Inject Scope scope;
-    @Inject Verdicts verdicts;
 
     @PUT
     @Operation(
@@ -64,14 +56,7 @@ public class PinResource {
             description = "As it is now; ETag is its new version",
             content = @Content(schema = @Schema(implementation = SnapshotView.class)))
     @Transactional
-    @Refuses({
-        Reason.MALFORMED_REFERENCE,
-        Reason.SNAPSHOT_NOT_FOUND,
-        Reason.SNAPSHOT_EXPIRED,
-        Reason.SNAPSHOT_DELETED,
-        Reason.SNAPSHOT_NOT_SAVED,
-        Reason.PRECONDITION_FAILED
-    })
+    @Refuses(Reason.SNAPSHOT_NOT_SAVED)
     @Audited(value = Action.SNAPSHOT_PIN, type = "snapshot", id = "reference")
     public Response pin(
             @PathParam("project") String named,
@@ -80,11 +65,11 @@ public class PinResource {
             JsonValue body) {
         Project project = scope.project(named);
         GuardRequest asked = GuardRequest.read(body);
-        return view(
+        return answers.ok(
                 project,
                 pins.pin(
                         project.id(),
-                        locked(project, reference),
+                        answers.locked(project, reference).id(),
                         asked.reason(),
                         asked.end(),
                         caller.principal().text(),
@@ -101,37 +86,15 @@ public class PinResource {
             description = "As it is now, also if it had no pin",
             content = @Content(schema = @Schema(implementation = SnapshotView.class)))
     @Transactional
-    @Refuses({
-        Reason.MALFORMED_REFERENCE,
-        Reason.SNAPSHOT_NOT_FOUND,
-        Reason.SNAPSHOT_EXPIRED,
-        Reason.SNAPSHOT_DELETED,
-        Reason.SNAPSHOT_NOT_SAVED,
-        Reason.PRECONDITION_FAILED
-    })
+    @Refuses(Reason.SNAPSHOT_NOT_SAVED)
     @Audited(value = Action.SNAPSHOT_UNPIN, type = "snapshot", id = "reference")
     public Response unpin(
             @PathParam("project") String named,
             @PathParam("reference") String reference,
             @HeaderParam(HttpHeaders.IF_MATCH) String ifMatch) {
         Project project = scope.project(named);
-        return view(
+        return answers.ok(
                 project,
-                pins.unpin(project.id(), locked(project, reference), Tags.version(ifMatch)));
-    }
-
-    private SnapshotId locked(Project project, String reference) {
-        return references.locked(project.id(), project.slug().map(Slug::value), reference).id();
-    }
-
-    private Response view(Project project, Snapshot snapshot) {
-        return Response.ok(
-                        SnapshotView.of(
-                                snapshot,
-                                verdicts.standing(snapshot),
-                                project.slug(),
-                                policies.regime(project.id())))
-                .tag(Tags.of(snapshot.version()))
-                .build();
+                pins.unpin(project.id(), answers.locked(project, reference).id(), Tags.version(ifMatch)));
     }
 }

@@ -6,7 +6,6 @@ import dev.holdfast.access.Project;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import dev.holdfast.retention.Edition;
 import dev.holdfast.retention.Policies;
 import dev.holdfast.retention.Reviews;
@@ -81,7 +80,6 @@ public class RetentionResource {
             responseCode = "200",
             description = "ETag is its number",
             content = @Content(schema = @Schema(implementation = RetentionView.class)))
-    @Refuses({Reason.CONCURRENT_CHANGE, Reason.PRECONDITION_FAILED})
     @Audited(value = Action.RETENTION_CHANGE, type = "project", id = "project")
     public Response adopt(
             @PathParam("project") String named,

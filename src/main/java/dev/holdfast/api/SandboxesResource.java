@@ -48,7 +48,6 @@ public class SandboxesResource {
     @Operation(
             operationId = "getSandbox",
             summary = "A sandbox, also one that has ended, and what became of it in a restore")
-    @Refuses(Reason.SANDBOX_NOT_FOUND)
     public SandboxView get(@PathParam("project") String project, @PathParam("id") String id) {
         return SandboxView.of(sandboxes.get(scope.project(project).id(), read(id)), tokens);
     }
@@ -59,7 +58,6 @@ public class SandboxesResource {
             operationId = "changeSandbox",
             summary = "How long a sandbox may be idle; null: as long as it lives")
     @Audited(value = Action.SANDBOX_CHANGE, type = "sandbox", id = "id")
-    @Refuses(Reason.SANDBOX_NOT_FOUND)
     @RequestBody(
             required = true,
             content = @Content(schema = @Schema(implementation = SandboxChangeRequest.class)))

@@ -18,7 +18,6 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.NotStarted;
 import dev.holdfast.restore.Opening;
-import dev.holdfast.restore.References;
 import dev.holdfast.restore.Restores;
 import dev.holdfast.retention.Policies;
 import dev.holdfast.retention.Regime;
@@ -82,12 +81,12 @@ public class SnapshotsResource {
     private static final String DRY_RUN = "dryRun";
 
     @Inject Annotations annotations;
+    @Inject SnapshotAnswers answers;
     @Inject BulkDeletion bulk;
     @Inject Caller caller;
     @Inject Listings listings;
     @Inject Overrides overrides;
     @Inject Policies policies;
-    @Inject References references;
     @Inject Restores restores;
     @Inject Retentions retentions;
     @Inject SandboxTokens tokens;
@@ -271,12 +270,6 @@ public class SnapshotsResource {
             operationId = "getSnapshot",
             summary = "A snapshot, whatever its state, with its verdict and its occupants")
     @Transactional
-    @Refuses({
-        Reason.MALFORMED_REFERENCE,
-        Reason.SNAPSHOT_NOT_FOUND,
-        Reason.SNAPSHOT_DELETED,
-        Reason.SNAPSHOT_EXPIRED
-    })
     @APIResponse(
             responseCode = "200",
             description = "As it is now",
@@ -284,7 +277,7 @@ public class SnapshotsResource {
     public Response get(
             @PathParam("project") String named, @PathParam("reference") String reference) {
         Project project = scope.project(named);
-        return view(project, references.snapshot(project.id(), slug(project), reference));
+        return answers.ok(project, answers.found(project, reference));
     }
 
     @PATCH
@@ -303,13 +296,7 @@ public class SnapshotsResource {
             content = @Content(schema = @Schema(implementation = SnapshotView.class)))
     @Transactional
     @Audited(value = Action.SNAPSHOT_CHANGE, type = "snapshot", id = "reference")
-    @Refuses({
-        Reason.MALFORMED_REFERENCE,
-        Reason.SNAPSHOT_NOT_FOUND,
-        Reason.SNAPSHOT_DELETED,
-        Reason.SNAPSHOT_EXPIRED,
-        Reason.SNAPSHOT_NOT_SAVED
-    })
+    @Refuses(Reason.SNAPSHOT_NOT_SAVED)
     public Response change(
             @PathParam("project") String named,
             @PathParam("reference") String reference,
@@ -317,7 +304,7 @@ public class SnapshotsResource {
             JsonValue body) {
         Project project = scope.project(named);
         ChangeRequest.Read asked = ChangeRequest.read(body);
-        Snapshot snapshot = references.locked(project.id(), slug(project), reference);
+        Snapshot snapshot = answers.locked(project, reference);
         OptionalLong seen = Tags.version(ifMatch);
         if (!asked.annotation().isEmpty()) {
             snapshot = annotations.change(project.id(), snapshot.id(), asked.annotation(), seen);
@@ -329,7 +316,7 @@ public class SnapshotsResource {
                     retentions.expire(
                             project.id(), snapshot.id(), asked.expiry().get().from(), seen);
         }
-        return view(project, snapshot);
+        return answers.ok(project, snapshot);
     }
 
     @DELETE
@@ -341,21 +328,12 @@ public class SnapshotsResource {
     // A deletion asked for again is refused and has the clean-up tried again, both.
     @Transactional(dontRollbackOn = Problem.class)
     @Audited(value = Action.SNAPSHOT_DELETE, type = "snapshot", id = "reference")
-    @Refuses({
-        Reason.MALFORMED_REFERENCE,
-        Reason.SNAPSHOT_NOT_FOUND,
-        Reason.SNAPSHOT_DELETED,
-        Reason.SNAPSHOT_EXPIRED,
-        Reason.SNAPSHOT_OCCUPIED,
-        Reason.SNAPSHOT_PINNED,
-        Reason.SNAPSHOT_HELD,
-        Reason.SNAPSHOT_NOT_SAVED
-    })
+    @Refuses({Reason.SNAPSHOT_OCCUPIED, Reason.SNAPSHOT_PINNED, Reason.SNAPSHOT_HELD, Reason.SNAPSHOT_NOT_SAVED})
     @APIResponse(responseCode = "204", description = "It is on its way out")
     public void delete(
             @PathParam("project") String named, @PathParam("reference") String reference) {
         Project project = scope.project(named);
-        Snapshot snapshot = references.locked(project.id(), slug(project), reference);
+        Snapshot snapshot = answers.locked(project, reference);
         if (!snapshots.delete(snapshot)) {
             throw snapshot.gone().problem();
         }
@@ -428,25 +406,7 @@ public class SnapshotsResource {
             operationId = "restoreSnapshot",
             summary = "A sandbox from a snapshot; with dryRun only whether that would be taken")
     @Audited(value = Action.SANDBOX_RESTORE, type = "snapshot", id = "reference")
-    @Refuses({
-        Reason.MALFORMED_REFERENCE,
-        Reason.SNAPSHOT_NOT_FOUND,
-        Reason.SNAPSHOT_DELETED,
-        Reason.SNAPSHOT_EXPIRED,
-        Reason.OVERRIDE_FORBIDDEN,
-        Reason.UNSUPPORTED_PARAMETER,
-        Reason.QUOTA_COUNT_EXCEEDED,
-        Reason.SNAPSHOT_NOT_SAVED,
-        Reason.INCOMPATIBLE_RUNTIME,
-        Reason.MISSING_PART,
-        Reason.CORRUPT_PART,
-        Reason.GENERATION_UNSUPPORTED,
-        Reason.SANDBOX_ID_TAKEN,
-        Reason.START_FAILED,
-        Reason.NO_WORKER,
-        Reason.WORKER_BUSY,
-        Reason.SERVER_STOPPING
-    })
+    @Refuses({Reason.OVERRIDE_FORBIDDEN, Reason.UNSUPPORTED_PARAMETER, Reason.QUOTA_COUNT_EXCEEDED, Reason.SNAPSHOT_NOT_SAVED, Reason.INCOMPATIBLE_RUNTIME, Reason.MISSING_PART, Reason.CORRUPT_PART, Reason.GENERATION_UNSUPPORTED, Reason.SANDBOX_ID_TAKEN, Reason.START_FAILED, Reason.NO_WORKER, Reason.WORKER_BUSY, Reason.SERVER_STOPPING})
     @APIResponse(
             responseCode = "200",
             description = "The verdict of a dry run",
@@ -468,7 +428,7 @@ public class SnapshotsResource {
             JsonValue body) {
         Project project = scope.project(named);
         // Only a snapshot: as the origin of a create the same text may also be a template.
-        SnapshotId id = references.snapshot(project.id(), slug(project), reference).id();
+        SnapshotId id = answers.found(project, reference).id();
         Opening asked = overrides.read(id.toString(), body);
         if (isDry(dryRun) || isDry(body)) {
             return CompletableFuture.completedStage(
@@ -494,17 +454,6 @@ public class SnapshotsResource {
                         HttpHeaders.LOCATION,
                         "/api/v1/projects/" + project.id() + "/sandboxes/" + sandbox.id())
                 .entity(new RestoredView(view, view.restore()))
-                .build();
-    }
-
-    private Response view(Project project, Snapshot snapshot) {
-        return Response.ok(
-                        SnapshotView.of(
-                                snapshot,
-                                verdicts.standing(snapshot),
-                                project.slug(),
-                                policies.regime(project.id())))
-                .tag(Tags.of(snapshot.version()))
                 .build();
     }
 

@@ -79,7 +79,6 @@ public class TemplatesResource {
     @Operation(
             operationId = "getTemplate",
             summary = "Shows a template, by ID or by name, and how far its image is")
-    @Refuses(Reason.TEMPLATE_NOT_FOUND)
     public TemplateView get(
             @PathParam("project") String project, @PathParam("template") String reference) {
         return templates
@@ -178,7 +177,7 @@ public class TemplatesResource {
             description = "Snapshots and sandboxes made from it stay as they are.")
     @APIResponse(responseCode = "204", description = "Deleted, and its name is free")
     @Audited(value = Action.TEMPLATE_DELETE, type = "template", id = "template")
-    @Refuses({Reason.TEMPLATE_NOT_FOUND, Reason.TEMPLATE_BUILT_IN})
+    @Refuses(Reason.TEMPLATE_BUILT_IN)
     public void delete(
             @PathParam("project") String project, @PathParam("template") String reference) {
         if (!templates.delete(scope.project(project).id(), reference)) {

@@ -2,16 +2,11 @@ package dev.holdfast.api;
 
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.Project;
-import dev.holdfast.access.Slug;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
 import dev.holdfast.problem.Reason;
-import dev.holdfast.restore.References;
-import dev.holdfast.retention.Policies;
 import dev.holdfast.snapshot.Snapshot;
-import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.Trash;
-import dev.holdfast.snapshot.Verdicts;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -41,11 +36,9 @@ public class TrashResource {
 
     private static final int PIECE = 100;
 
-    @Inject Policies policies;
-    @Inject References references;
+    @Inject SnapshotAnswers answers;
     @Inject Scope scope;
     @Inject Trash trash;
-    @Inject Verdicts verdicts;
 
     @POST
     @Path("{reference}/bring-back")
@@ -58,27 +51,13 @@ public class TrashResource {
             description = "As it is now; ETag is its version",
             content = @Content(schema = @Schema(implementation = SnapshotView.class)))
     @Transactional
-    @Refuses({
-        Reason.MALFORMED_REFERENCE,
-        Reason.SNAPSHOT_NOT_FOUND,
-        Reason.SNAPSHOT_EXPIRED,
-        Reason.SNAPSHOT_DELETED,
-        Reason.SNAPSHOT_NOT_SAVED,
-        Reason.SNAPSHOT_NOT_TRASHED
-    })
+    @Refuses({Reason.SNAPSHOT_NOT_SAVED, Reason.SNAPSHOT_NOT_TRASHED})
     @Audited(value = Action.SNAPSHOT_BRING_BACK, type = "snapshot", id = "reference")
     public Response bringBack(
             @PathParam("project") String named, @PathParam("reference") String id) {
         Project project = scope.project(named);
-        Snapshot back = trash.bringBack(project.id(), locked(project, id));
-        return Response.ok(
-                        SnapshotView.of(
-                                back,
-                                verdicts.standing(back),
-                                project.slug(),
-                                policies.regime(project.id())))
-                .tag(Tags.of(back.version()))
-                .build();
+        Snapshot back = trash.bringBack(project.id(), answers.locked(project, id).id());
+        return answers.ok(project, back);
     }
 
     @DELETE
@@ -88,18 +67,11 @@ public class TrashResource {
             summary = "Purge one before its time; its bytes are free when its objects are gone")
     @APIResponse(responseCode = "204", description = "It awaits its clean-up")
     @Transactional
-    @Refuses({
-        Reason.MALFORMED_REFERENCE,
-        Reason.SNAPSHOT_NOT_FOUND,
-        Reason.SNAPSHOT_EXPIRED,
-        Reason.SNAPSHOT_DELETED,
-        Reason.SNAPSHOT_NOT_SAVED,
-        Reason.SNAPSHOT_NOT_TRASHED
-    })
+    @Refuses({Reason.SNAPSHOT_NOT_SAVED, Reason.SNAPSHOT_NOT_TRASHED})
     @Audited(value = Action.SNAPSHOT_PURGE, type = "snapshot", id = "reference")
     public void purge(@PathParam("project") String named, @PathParam("reference") String id) {
         Project project = scope.project(named);
-        trash.purge(project.id(), locked(project, id));
+        trash.purge(project.id(), answers.locked(project, id).id());
     }
 
     @DELETE
@@ -114,9 +86,5 @@ public class TrashResource {
             all += some;
         } while (some == PIECE);
         return new PurgeView(all);
-    }
-
-    private SnapshotId locked(Project project, String id) {
-        return references.locked(project.id(), project.slug().map(Slug::value), id).id();
     }
 }

@@ -87,7 +87,6 @@ public class WebhooksResource {
 
     @GET
     @Path("{webhook}")
-    @Refuses(Reason.WEBHOOK_NOT_FOUND)
     @Operation(
             operationId = "getWebhook",
             summary = "A webhook without its secret, and whether it is taken for dead")
@@ -99,7 +98,6 @@ public class WebhooksResource {
     @PATCH
     @Path("{webhook}")
     @Audited(value = Action.WEBHOOK_CHANGE, type = "webhook", id = "webhook")
-    @Refuses(Reason.WEBHOOK_NOT_FOUND)
     @Operation(
             operationId = "changeWebhook",
             summary =
@@ -125,7 +123,6 @@ public class WebhooksResource {
     @DELETE
     @Path("{webhook}")
     @Audited(value = Action.WEBHOOK_DELETE, type = "webhook", id = "webhook")
-    @Refuses(Reason.WEBHOOK_NOT_FOUND)
     @Operation(
             operationId = "removeWebhook",
             summary = "Tell it nothing more and forget it and its deliveries")
@@ -138,7 +135,6 @@ public class WebhooksResource {
     @Path("{webhook}/rotate")
     @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.WEBHOOK_ROTATE, type = "webhook", id = "webhook")
-    @Refuses(Reason.WEBHOOK_NOT_FOUND)
     @Operation(
             operationId = "rotateWebhook",
             summary = "Another secret, shown once; for a day both sign every delivery")
@@ -151,7 +147,6 @@ public class WebhooksResource {
 
     @GET
     @Path("{webhook}/deliveries")
-    @Refuses(Reason.WEBHOOK_NOT_FOUND)
     @Operation(
             operationId = "listDeliveries",
             summary = "What was sent and what came of it, newest first; by state if asked")
@@ -180,7 +175,6 @@ public class WebhooksResource {
     @Path("{webhook}/deliveries/{event}/replay")
     @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.WEBHOOK_REPLAY, type = "webhook", id = "webhook")
-    @Refuses({Reason.WEBHOOK_NOT_FOUND, Reason.DELIVERY_NOT_FOUND})
     @Operation(
             operationId = "replayDelivery",
             summary = "Send one delivery once more, under the same ID")
@@ -202,7 +196,6 @@ public class WebhooksResource {
     @POST
     @Path("{webhook}/replay")
     @Audited(value = Action.WEBHOOK_REPLAY, type = "webhook", id = "webhook")
-    @Refuses(Reason.WEBHOOK_NOT_FOUND)
     @Operation(
             operationId = "replayDeliveries",
             summary = "Send all once more that happened since then, under the same IDs")
