@@ -1,11 +1,7 @@
 package dev.holdfast.api;
 
-import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
-import dev.holdfast.event.EventId;
-import dev.holdfast.event.EventLog;
 import dev.holdfast.problem.Reason;
-import io.undertow.servlet.handlers.ServletRequestContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -30,9 +26,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RolesAllowed(Permission.Word.SERVICE_ADMIN)
 public class AdminEventsResource {
 
-    @Inject Caller caller;
-    @Inject EventLog log;
-    @Inject EventStreams streams;
+    @Inject EventAnswers answers;
 
     @GET
     @Produces(MediaType.APPLICATION_JSON)
@@ -44,12 +38,7 @@ public class AdminEventsResource {
     @Refuses(Reason.RATE_LIMITED)
     @APIResponse(responseCode = "200", description = "A page; gap: true where some are missing")
     public EventPageView list(@BeanParam EventFilters filters, @QueryParam("limit") String limit) {
-        int most = Cursor.limit(limit);
-        return EventPageView.of(
-                log.read(
-                        filters.query(
-                                Optional.empty(), filters.after().orElse(EventId.NONE), most + 1)),
-                most);
+        return answers.list(Optional.empty(), filters, limit);
     }
 
     @GET
@@ -57,12 +46,7 @@ public class AdminEventsResource {
     @Operation(hidden = true)
     public Response stream(
             @BeanParam EventFilters filters, @HeaderParam("Last-Event-ID") String lastEventId) {
-        return EventFilters.stream(
-                streams.open(
-                        ServletRequestContext.requireCurrent().getExchange(),
-                        filters.query(Optional.empty(), EventId.NONE, 1),
-                        filters.resumed(lastEventId),
-                        caller.key().orElseThrow(),
-                        Set.of(Permission.SERVICE_ADMIN)));
+        return answers.stream(
+                Optional.empty(), filters, lastEventId, Set.of(Permission.SERVICE_ADMIN));
     }
 }

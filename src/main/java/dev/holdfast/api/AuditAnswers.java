@@ -3,10 +3,9 @@ package dev.holdfast.api;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.audit.AuditEntries;
 import dev.holdfast.audit.AuditEntry;
+import dev.holdfast.problem.JsonBinding;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import jakarta.json.bind.Jsonb;
-import jakarta.json.bind.JsonbBuilder;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
@@ -29,8 +28,6 @@ public class AuditAnswers {
     @Inject AuditEntries entries;
     @Inject Exports exports;
 
-    private final Jsonb json = JsonbBuilder.create();
-
     AuditPage list(Optional<ProjectId> project, AuditFilters filters, String limit, String after) {
         int most = Cursor.limit(limit);
         List<AuditEntry> found =
@@ -43,7 +40,7 @@ public class AuditAnswers {
 
     /** One object a line. */
     Response lines(Optional<ProjectId> project, AuditFilters filters) {
-        return export(project, filters, "", view -> json.toJson(view) + "\n")
+        return export(project, filters, "", view -> JsonBinding.JSON.toJson(view) + "\n")
                 .header(HttpHeaders.CONTENT_TYPE, NDJSON)
                 .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"audit.ndjson\"")
                 .build();

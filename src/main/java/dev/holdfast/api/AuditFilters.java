@@ -7,9 +7,6 @@ import dev.holdfast.audit.AuditQuery;
 import dev.holdfast.audit.Outcome;
 import dev.holdfast.problem.Problem;
 import jakarta.ws.rs.QueryParam;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.function.Function;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -17,8 +14,6 @@ import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 
 /** Which entries of an audit somebody wants to see. */
 public class AuditFilters {
-    private static final Instant FAR = Instant.parse("9999-01-01T00:00:00Z");
-
     @QueryParam("principal")
     @Parameter(description = "Who did it, such as key:ID")
     String principal;
@@ -56,8 +51,8 @@ public class AuditFilters {
                 word("action", action, Action::of),
                 said(subject),
                 word("outcome", outcome, Outcome::of),
-                said(from).map(text -> moment("from", text)),
-                said(to).map(text -> moment("to", text)),
+                said(from).map(text -> Moment.read("from", text)),
+                said(to).map(text -> Moment.read("to", text)),
                 after,
                 limit);
     }
@@ -94,18 +89,5 @@ public class AuditFilters {
                                                                 "There is no "
                                                                         + parameter
                                                                         + " of this word.")));
-    }
-
-    private static Instant moment(String parameter, String text) {
-        try {
-            Instant moment = OffsetDateTime.parse(text).toInstant();
-            if (moment.isAfter(Instant.EPOCH) && moment.isBefore(FAR)) {
-                return moment;
-            }
-        } catch (DateTimeException e) {
-            // refused below like a moment out of range
-        }
-        throw Problem.invalid(
-                parameter, "\"" + parameter + "\" is a moment like 2030-01-31T12:00:00Z.");
     }
 }

@@ -58,7 +58,23 @@ public class CapturesResource {
             operationId = "captureSandbox",
             summary = "Save the state of a running sandbox, which goes on")
     @Audited(value = Action.SNAPSHOT_CAPTURE, type = "sandbox", id = "id")
-    @Refuses({Reason.MALFORMED_NAME, Reason.QUOTA_BYTES_EXCEEDED, Reason.QUOTA_COUNT_EXCEEDED, Reason.SANDBOX_NOT_RUNNING, Reason.SANDBOX_BUSY, Reason.NAME_TAKEN, Reason.PROJECT_UNNAMED, Reason.GENERATION_UNSUPPORTED, Reason.TEMPLATE_DELETED, Reason.CAPTURE_WORKER_BUSY, Reason.CAPTURE_CANCELLED, Reason.CAPTURE_FAILED, Reason.CAPTURE_EXPIRED, Reason.NO_WORKER, Reason.CAPTURE_IN_PROGRESS})
+    @Refuses({
+        Reason.MALFORMED_NAME,
+        Reason.QUOTA_BYTES_EXCEEDED,
+        Reason.QUOTA_COUNT_EXCEEDED,
+        Reason.SANDBOX_NOT_RUNNING,
+        Reason.SANDBOX_BUSY,
+        Reason.NAME_TAKEN,
+        Reason.PROJECT_UNNAMED,
+        Reason.GENERATION_UNSUPPORTED,
+        Reason.TEMPLATE_DELETED,
+        Reason.CAPTURE_WORKER_BUSY,
+        Reason.CAPTURE_CANCELLED,
+        Reason.CAPTURE_FAILED,
+        Reason.CAPTURE_EXPIRED,
+        Reason.NO_WORKER,
+        Reason.CAPTURE_IN_PROGRESS
+    })
     @APIResponse(
             responseCode = "201",
             description = "It is saved; Location is the snapshot",

@@ -5,9 +5,8 @@ import dev.holdfast.event.EventId;
 import dev.holdfast.event.EventPage;
 import dev.holdfast.event.EventQuery;
 import dev.holdfast.gateway.EventStream;
+import dev.holdfast.problem.JsonBinding;
 import io.undertow.server.HttpServerExchange;
-import jakarta.json.bind.Jsonb;
-import jakarta.json.bind.JsonbBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -33,8 +32,6 @@ final class EventFeed {
             "event: gap\n"
                     + "data: {\"reason\":\"Events between the last one you have and the next one"
                     + " here are not kept any more. Read the lists again.\"}\n\n";
-
-    private static final Jsonb JSON = JsonbBuilder.create();
 
     private final EventStreams streams;
     private final BooleanSupplier allowed;
@@ -181,7 +178,7 @@ final class EventFeed {
                 + "\nevent: "
                 + entry.type()
                 + "\ndata: "
-                + JSON.toJson(EventView.of(entry))
+                + JsonBinding.JSON.toJson(EventView.of(entry))
                 + "\n\n";
     }
 

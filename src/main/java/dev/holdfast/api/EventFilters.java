@@ -6,9 +6,6 @@ import dev.holdfast.event.EventQuery;
 import dev.holdfast.event.EventType;
 import dev.holdfast.problem.Problem;
 import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -63,13 +60,6 @@ public class EventFilters {
     /** Where a stream begins: a client that comes again says so in the header. */
     Optional<EventId> resumed(String lastEventId) {
         return said(lastEventId).map(text -> id("Last-Event-ID", text)).or(this::after);
-    }
-
-    static Response stream(EventFeed feed) {
-        return Response.ok(feed.answer(), MediaType.SERVER_SENT_EVENTS_TYPE)
-                .header(HttpHeaders.CACHE_CONTROL, "no-store")
-                .header("X-Accel-Buffering", "no") // proxies that gather answers would hold it back
-                .build();
     }
 
     static EventId id(String parameter, String text) {

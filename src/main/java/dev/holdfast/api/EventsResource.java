@@ -1,11 +1,8 @@
 package dev.holdfast.api;
 
-import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
-import dev.holdfast.event.EventId;
-import dev.holdfast.event.EventLog;
+import dev.holdfast.access.ProjectId;
 import dev.holdfast.problem.Reason;
-import io.undertow.servlet.handlers.ServletRequestContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -35,9 +32,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 })
 public class EventsResource {
 
-    @Inject Caller caller;
-    @Inject EventLog log;
-    @Inject EventStreams streams;
+    @Inject EventAnswers answers;
     @Inject Scope scope;
 
     @GET
@@ -54,14 +49,7 @@ public class EventsResource {
             @PathParam("project") String project,
             @BeanParam EventFilters filters,
             @QueryParam("limit") String limit) {
-        int most = Cursor.limit(limit);
-        return EventPageView.of(
-                log.read(
-                        filters.query(
-                                Optional.of(scope.administered(project).id()),
-                                filters.after().orElse(EventId.NONE),
-                                most + 1)),
-                most);
+        return answers.list(of(project), filters, limit);
     }
 
     @GET
@@ -71,16 +59,17 @@ public class EventsResource {
             @PathParam("project") String project,
             @BeanParam EventFilters filters,
             @HeaderParam("Last-Event-ID") String lastEventId) {
-        return EventFilters.stream(
-                streams.open(
-                        ServletRequestContext.requireCurrent().getExchange(),
-                        filters.query(
-                                Optional.of(scope.administered(project).id()), EventId.NONE, 1),
-                        filters.resumed(lastEventId),
-                        caller.key().orElseThrow(),
-                        Set.of(
-                                Permission.SNAPSHOTS_READ,
-                                Permission.PROJECT_ADMIN,
-                                Permission.SERVICE_ADMIN)));
+        return answers.stream(
+                of(project),
+                filters,
+                lastEventId,
+                Set.of(
+                        Permission.SNAPSHOTS_READ,
+                        Permission.PROJECT_ADMIN,
+                        Permission.SERVICE_ADMIN));
+    }
+
+    private Optional<ProjectId> of(String project) {
+        return Optional.of(scope.administered(project).id());
     }
 }

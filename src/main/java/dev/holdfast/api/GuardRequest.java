@@ -3,9 +3,7 @@ package dev.holdfast.api;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.snapshot.Pin;
 import jakarta.json.JsonValue;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -29,18 +27,13 @@ public record GuardRequest(
     }
 
     Optional<Instant> end() {
-        try {
-            return Optional.ofNullable(until).map(text -> OffsetDateTime.parse(text).toInstant());
-        } catch (DateTimeException e) {
-            throw invalid();
-        }
+        return Optional.ofNullable(until).map(text -> Moment.read(UNTIL, text));
     }
 
     Instant requiredEnd() {
-        return end().orElseThrow(GuardRequest::invalid);
-    }
-
-    private static Problem invalid() {
-        return Problem.invalid(UNTIL, "\"until\" is a moment like 2030-01-31T12:00:00Z.");
+        return end().orElseThrow(
+                        () ->
+                                Problem.invalid(
+                                        UNTIL, "\"until\" is a moment like 2030-01-31T12:00:00Z."));
     }
 }

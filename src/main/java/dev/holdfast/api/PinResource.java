@@ -95,6 +95,9 @@ public class PinResource {
         Project project = scope.project(named);
         return answers.ok(
                 project,
-                pins.unpin(project.id(), answers.locked(project, reference).id(), Tags.version(ifMatch)));
+                pins.unpin(
+                        project.id(),
+                        answers.locked(project, reference).id(),
+                        Tags.version(ifMatch)));
     }
 }

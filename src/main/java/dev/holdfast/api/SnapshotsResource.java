@@ -328,7 +328,12 @@ public class SnapshotsResource {
     // A deletion asked for again is refused and has the clean-up tried again, both.
     @Transactional(dontRollbackOn = Problem.class)
     @Audited(value = Action.SNAPSHOT_DELETE, type = "snapshot", id = "reference")
-    @Refuses({Reason.SNAPSHOT_OCCUPIED, Reason.SNAPSHOT_PINNED, Reason.SNAPSHOT_HELD, Reason.SNAPSHOT_NOT_SAVED})
+    @Refuses({
+        Reason.SNAPSHOT_OCCUPIED,
+        Reason.SNAPSHOT_PINNED,
+        Reason.SNAPSHOT_HELD,
+        Reason.SNAPSHOT_NOT_SAVED
+    })
     @APIResponse(responseCode = "204", description = "It is on its way out")
     public void delete(
             @PathParam("project") String named, @PathParam("reference") String reference) {
@@ -406,7 +411,21 @@ public class SnapshotsResource {
             operationId = "restoreSnapshot",
             summary = "A sandbox from a snapshot; with dryRun only whether that would be taken")
     @Audited(value = Action.SANDBOX_RESTORE, type = "snapshot", id = "reference")
-    @Refuses({Reason.OVERRIDE_FORBIDDEN, Reason.UNSUPPORTED_PARAMETER, Reason.QUOTA_COUNT_EXCEEDED, Reason.SNAPSHOT_NOT_SAVED, Reason.INCOMPATIBLE_RUNTIME, Reason.MISSING_PART, Reason.CORRUPT_PART, Reason.GENERATION_UNSUPPORTED, Reason.SANDBOX_ID_TAKEN, Reason.START_FAILED, Reason.NO_WORKER, Reason.WORKER_BUSY, Reason.SERVER_STOPPING})
+    @Refuses({
+        Reason.OVERRIDE_FORBIDDEN,
+        Reason.UNSUPPORTED_PARAMETER,
+        Reason.QUOTA_COUNT_EXCEEDED,
+        Reason.SNAPSHOT_NOT_SAVED,
+        Reason.INCOMPATIBLE_RUNTIME,
+        Reason.MISSING_PART,
+        Reason.CORRUPT_PART,
+        Reason.GENERATION_UNSUPPORTED,
+        Reason.SANDBOX_ID_TAKEN,
+        Reason.START_FAILED,
+        Reason.NO_WORKER,
+        Reason.WORKER_BUSY,
+        Reason.SERVER_STOPPING
+    })
     @APIResponse(
             responseCode = "200",
             description = "The verdict of a dry run",

@@ -29,9 +29,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.net.URI;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -213,7 +211,7 @@ public class WebhooksResource {
         Instant since =
                 Asked.of(body, Set.of("since"))
                         .text("since")
-                        .map(WebhooksResource::moment)
+                        .map(text -> Moment.read("since", text))
                         .orElseThrow(() -> Problem.invalid("since", "Give \"since\"."));
         return Response.accepted(new ReplayView(deliveries.replay(found(project, webhook), since)))
                 .build();
@@ -242,13 +240,5 @@ public class WebhooksResource {
                         () ->
                                 Problem.invalid(
                                         "state", "\"state\" is pending, delivered or failed."));
-    }
-
-    private static Instant moment(String text) {
-        try {
-            return OffsetDateTime.parse(text).toInstant();
-        } catch (DateTimeException e) {
-            throw Problem.invalid("since", "\"since\" is a moment like 2030-01-31T12:00:00Z.");
-        }
     }
 }

@@ -2,17 +2,14 @@ package dev.holdfast.inventory;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Slug;
+import dev.holdfast.problem.Token;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.snapshot.SnapshotId;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,8 +44,6 @@ public record Selection(
         Optional<Duration> expiringWithin,
         Optional<Instant> until,
         boolean occupied) {
-
-    private static final int DIGEST_BYTES = 8;
 
     public Selection {
         Objects.requireNonNull(status);
@@ -140,18 +135,7 @@ public record Selection(
 
     /** What binds a text for the caller to a project, this selection and an order. */
     String digest(ProjectId project, Order order) {
-        return digest(project + " " + this + " " + order);
-    }
-
-    private static String digest(String text) {
-        try {
-            byte[] sum =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(sum, 0, DIGEST_BYTES);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return Token.digest(project + " " + this + " " + order);
     }
 
     /** What the searched text has to hold; empty in it when nothing can be found. */

@@ -12,10 +12,11 @@ import jakarta.ws.rs.ext.Provider;
 @Provider
 public class JsonBinding implements ContextResolver<Jsonb> {
 
-    private final Jsonb json = JsonbBuilder.create();
+    /** For who writes a body itself. */
+    public static final Jsonb JSON = JsonbBuilder.create();
 
     @Override
     public Jsonb getContext(Class<?> type) {
-        return json;
+        return JSON;
     }
 }

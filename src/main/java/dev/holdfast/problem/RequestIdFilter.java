@@ -57,7 +57,7 @@ public class RequestIdFilter extends HttpFilter {
             try {
                 chain.doFilter(request, response);
             } finally {
-                step.note(Trail.here());
+                step.note();
             }
         }
     }

@@ -9,6 +9,7 @@ import dev.holdfast.audit.Subject;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
+import dev.holdfast.problem.Precondition;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import jakarta.ejb.Stateless;
@@ -103,13 +104,7 @@ public class Policies {
         projects.lock(project);
         Instant now = time.now();
         Regime before = regime(project);
-        if (seen.isPresent() && seen.getAsLong() != before.latest()) {
-            throw new Problem(
-                    Reason.PRECONDITION_FAILED,
-                    "The policy is at version "
-                            + before.latest()
-                            + " by now. Read it again, then say what it shall be.");
-        }
+        Precondition.require(seen, before.latest(), "The policy");
         if (proposal.existing()) {
             requireSeen(project, proposal.upon(before, now), previewed, now);
         } else if (before.versions().size() >= Regime.MOST) {

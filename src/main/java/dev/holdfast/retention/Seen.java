@@ -4,12 +4,8 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Token;
 import dev.holdfast.snapshot.SnapshotId;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Optional;
 
 /**
@@ -21,7 +17,6 @@ import java.util.Optional;
  */
 record Seen(String about, Instant at, long count, Optional<Place> after) {
 
-    private static final int DIGEST_BYTES = 8;
     private static final String NOWHERE = "-";
 
     /** Where a snapshot stands among those of its project, the newest first. */
@@ -50,14 +45,7 @@ record Seen(String about, Instant at, long count, Optional<Place> after) {
                                         .append(each.number())
                                         .append(each.coversExisting() ? " all " : " new ")
                                         .append(PolicyConverter.json(each.policy())));
-        try {
-            byte[] sum =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(text.toString().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(sum, 0, DIGEST_BYTES);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return Token.digest(text.toString());
     }
 
     String token() {

@@ -5,7 +5,6 @@ import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
@@ -34,15 +33,7 @@ public class Annotations {
      */
     public Snapshot change(
             ProjectId project, SnapshotId id, Annotation annotation, OptionalLong seen) {
-        Snapshot snapshot =
-                snapshots
-                        .lock(project, id)
-                        .filter(Snapshot::isAskedFor)
-                        .orElseThrow(
-                                () ->
-                                        new Problem(
-                                                Reason.SNAPSHOT_NOT_FOUND,
-                                                "There is no snapshot " + id + "."));
+        Snapshot snapshot = snapshots.lockAskedFor(project, id);
         if (snapshot.state() != SnapshotState.UPLOADING) {
             snapshot.requireUsable(time.now());
         }

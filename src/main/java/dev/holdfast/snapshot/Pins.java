@@ -6,7 +6,6 @@ import dev.holdfast.audit.Audit;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Events;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
@@ -123,15 +122,7 @@ public class Pins {
             SnapshotId id,
             OptionalLong seen,
             BiConsumer<Snapshot, Instant> change) {
-        Snapshot snapshot =
-                snapshots
-                        .lock(project, id)
-                        .filter(Snapshot::isAskedFor)
-                        .orElseThrow(
-                                () ->
-                                        new Problem(
-                                                Reason.SNAPSHOT_NOT_FOUND,
-                                                "There is no snapshot " + id + "."));
+        Snapshot snapshot = snapshots.lockAskedFor(project, id);
         Instant now = time.now();
         snapshot.requireUsable(now);
         snapshot.requireVersion(seen);

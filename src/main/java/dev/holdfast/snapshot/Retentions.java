@@ -8,7 +8,6 @@ import dev.holdfast.audit.Audit;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Events;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
@@ -85,11 +84,7 @@ public class Retentions {
      *     the past or beyond the policy; {@code precondition_failed}
      */
     public Snapshot expire(ProjectId project, SnapshotId id, NewExpiry expiry, OptionalLong seen) {
-        Snapshot snapshot =
-                snapshots
-                        .lock(project, id)
-                        .filter(Snapshot::isAskedFor)
-                        .orElseThrow(() -> unknown(id));
+        Snapshot snapshot = snapshots.lockAskedFor(project, id);
         Instant now = time.now();
         snapshot.requireUsable(now);
         snapshot.requireVersion(seen);
@@ -209,9 +204,5 @@ public class Retentions {
 
     private Problem invalid(String parameter, String rule) {
         return Problem.invalid(parameter, rule);
-    }
-
-    private Problem unknown(SnapshotId id) {
-        return new Problem(Reason.SNAPSHOT_NOT_FOUND, "There is no snapshot " + id + ".");
     }
 }

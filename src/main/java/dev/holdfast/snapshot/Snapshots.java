@@ -231,6 +231,21 @@ public class Snapshots {
         return locked(id).filter(snapshot -> snapshot.project().equals(project));
     }
 
+    /**
+     * The same of one that somebody asked for: what is kept for a sandbox is nobody's to change.
+     *
+     * @throws Problem {@code snapshot_not_found}
+     */
+    public Snapshot lockAskedFor(ProjectId project, SnapshotId id) {
+        return lock(project, id)
+                .filter(Snapshot::isAskedFor)
+                .orElseThrow(
+                        () ->
+                                new Problem(
+                                        Reason.SNAPSHOT_NOT_FOUND,
+                                        "There is no snapshot " + id + "."));
+    }
+
     /** A capture by its upload, locked until the end of the caller's transaction. */
     public Optional<Snapshot> lock(UploadId upload) {
         return lockedByUpload(upload);

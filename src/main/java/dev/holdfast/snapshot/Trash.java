@@ -39,7 +39,7 @@ public class Trash {
      * @throws Problem {@code snapshot_not_trashed}; what became of one that is no more
      */
     public Snapshot bringBack(ProjectId project, SnapshotId id) {
-        Snapshot snapshot = found(project, id);
+        Snapshot snapshot = snapshots.lockAskedFor(project, id);
         Instant now = time.now();
         if (!snapshot.isInTrash(now, projects.get(project).trash())) {
             throw elsewhere(snapshot, now);
@@ -72,7 +72,7 @@ public class Trash {
      * @throws Problem {@code snapshot_not_trashed}; what became of one that is no more
      */
     public void purge(ProjectId project, SnapshotId id) {
-        Snapshot snapshot = found(project, id);
+        Snapshot snapshot = snapshots.lockAskedFor(project, id);
         Instant now = time.now();
         if (!snapshot.discard(now)) {
             throw elsewhere(snapshot, now);
@@ -102,17 +102,6 @@ public class Trash {
         gone.forEach(each -> audit.done(Deeds.of(Action.SNAPSHOT_PURGE, each)));
         events.publish(gone.stream().map(Notices::purged).toList());
         return gone.size();
-    }
-
-    private Snapshot found(ProjectId project, SnapshotId id) {
-        return snapshots
-                .lock(project, id)
-                .filter(Snapshot::isAskedFor)
-                .orElseThrow(
-                        () ->
-                                new Problem(
-                                        Reason.SNAPSHOT_NOT_FOUND,
-                                        "There is no snapshot " + id + "."));
     }
 
     /** What is awaiting its clean-up is no more; anything else is not in the trash yet. */

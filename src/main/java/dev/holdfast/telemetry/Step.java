@@ -55,11 +55,13 @@ public final class Step implements AutoCloseable {
     }
 
     /**
-     * What is known of it by now: to be found in the log and at the collector by the same words.
+     * What this thread knows of it by now: to be found in the log and at the collector by the same
+     * words.
      */
-    public void note(Trail known) {
+    public void note() {
         if (span.isRecording()) {
-            known.marks()
+            Trail.here()
+                    .marks()
                     .forEach(
                             (mark, value) -> {
                                 if (mark != Mark.TRACE) {
@@ -93,7 +95,7 @@ public final class Step implements AutoCloseable {
     /** It is over, and the thread does again what it did before. */
     @Override
     public void close() {
-        note(Trail.here());
+        note();
         end();
         scope.close();
     }

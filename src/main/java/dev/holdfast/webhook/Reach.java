@@ -1,5 +1,6 @@
 package dev.holdfast.webhook;
 
+import dev.holdfast.audit.AddressBlock;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;

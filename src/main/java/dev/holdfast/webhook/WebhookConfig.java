@@ -1,5 +1,6 @@
 package dev.holdfast.webhook;
 
+import dev.holdfast.audit.AddressBlock;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.holdfast.audit.AddressBlock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -3,6 +3,7 @@ package dev.holdfast.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.audit.AddressBlock;
 import dev.holdfast.problem.Problem;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
