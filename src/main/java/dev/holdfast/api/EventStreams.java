@@ -4,6 +4,7 @@ import dev.holdfast.access.ApiKey;
 import dev.holdfast.access.Keys;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.Recognition;
+import dev.holdfast.event.Errand;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.EventConfig;
 import dev.holdfast.event.EventId;
@@ -29,7 +30,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 
 /**
@@ -46,8 +46,7 @@ public class EventStreams {
 
     private final Set<EventFeed> feeds = ConcurrentHashMap.newKeySet();
 
-    /** Looks asked for and not yet taken. */
-    private final AtomicInteger asked = new AtomicInteger();
+    private final Errand errand = new Errand(this::tellAll);
 
     private volatile EventId seen = EventId.NONE;
     private ScheduledFuture<?> ticks;
@@ -145,21 +144,17 @@ public class EventStreams {
     }
 
     private void look() {
-        if (!feeds.isEmpty() && asked.getAndIncrement() == 0 && !execute(this::lookWhileAsked)) {
-            asked.set(0);
+        if (!feeds.isEmpty()) {
+            errand.ask(executor); // without a thread the next tick is another try
         }
     }
 
-    private void lookWhileAsked() {
-        int taken;
-        do {
-            taken = asked.get();
-            try {
-                tell();
-            } catch (RuntimeException e) {
-                LOG.debug("the events cannot be read now; the next tick tries again", e);
-            }
-        } while (!asked.compareAndSet(taken, 0));
+    private void tellAll() {
+        try {
+            tell();
+        } catch (RuntimeException e) {
+            LOG.debug("the events cannot be read now; the next tick tries again", e);
+        }
     }
 
     private void tell() {

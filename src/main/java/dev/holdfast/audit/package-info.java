@@ -39,7 +39,8 @@
  *   <li>An export reads page after page, each in a moment of its own, so that a slow reader holds
  *       neither memory nor a transaction; it ends with what was there when it began.
  *   <li>{@code X-Forwarded-For} is believed of configured proxies only, and its last address that
- *       none of them has.
+ *       none of them has. A configured {@link dev.holdfast.audit.AddressBlock} is digits, here and
+ *       wherever else one is, and no name that would be looked up.
  * </ul>
  *
  * <p><b>Out of scope.</b> Which permission reads it: {@code api}. Removing what is old: a job of

@@ -15,11 +15,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -144,8 +142,7 @@ public class Waits {
 
         private final CompletableFuture<T> answer = new CompletableFuture<>();
 
-        /** Looks asked for and not yet taken; a look that is under way is followed by one more. */
-        private final AtomicInteger asked = new AtomicInteger();
+        private final Errand errand = new Errand(this::lookOnce);
 
         /** Since when no look has succeeded; empty when the last one has. */
         private volatile Optional<Long> blindSince = Optional.empty();
@@ -155,28 +152,24 @@ public class Waits {
         }
 
         void look() {
-            if (!answer.isDone() && asked.getAndIncrement() == 0) {
-                try {
-                    executor.execute(trail.around(this::lookWhileAsked));
-                } catch (RejectedExecutionException full) {
-                    asked.set(0); // else no later look would start; the next tick is one
-                }
+            if (!answer.isDone()) {
+                // Without a thread the next tick is another try.
+                errand.ask(task -> executor.execute(trail.around(task)));
             }
         }
 
-        private void lookWhileAsked() {
-            int seen;
-            do {
-                seen = asked.get();
-                try {
-                    look.get().ifPresent(answer::complete);
-                    blindSince = Optional.empty();
-                } catch (Problem told) {
-                    answer.completeExceptionally(told);
-                } catch (RuntimeException e) {
-                    missed(e);
-                }
-            } while (!asked.compareAndSet(seen, 0) && !answer.isDone());
+        private void lookOnce() {
+            if (answer.isDone()) {
+                return;
+            }
+            try {
+                look.get().ifPresent(answer::complete);
+                blindSince = Optional.empty();
+            } catch (Problem told) {
+                answer.completeExceptionally(told);
+            } catch (RuntimeException e) {
+                missed(e);
+            }
         }
 
         private void missed(RuntimeException e) {

@@ -3,7 +3,8 @@
  *
  * <p><b>Operations.</b> {@link dev.holdfast.event.Events} publishes inside the caller's
  * transaction; {@link dev.holdfast.event.EventLog} is what was published, numbered, as long as it
- * is kept; {@link dev.holdfast.event.Waits} lets a request wait for a state without a thread.
+ * is kept; {@link dev.holdfast.event.Waits} lets a request wait for a state without a thread; an
+ * {@link dev.holdfast.event.Errand} is what somebody does on hints, however many there are.
  *
  * <p><b>The log.</b> What is kept of an {@link dev.holdfast.event.Event} are its {@link
  * dev.holdfast.event.Notice}s. They are written in the transaction of what they tell, so a crash

@@ -1,5 +1,6 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.event.Errand;
 import dev.holdfast.snapshot.Amended;
 import dev.holdfast.snapshot.Changed;
 import dev.holdfast.snapshot.Changes;
@@ -21,8 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 
@@ -46,34 +45,25 @@ public class Amender {
     @Inject Changes changes;
     @Resource ManagedExecutorService executor;
 
-    /** Told of and not yet looked at; never more than one looks at a time. */
+    /** Told of and not yet looked at. */
     private final BlockingQueue<SnapshotId> told = new LinkedBlockingQueue<>(AT_ONCE);
 
-    private final AtomicInteger asked = new AtomicInteger();
+    private final Errand errand = new Errand(this::followTold);
 
     public void observe(@Observes(during = TransactionPhase.AFTER_SUCCESS) Changed changed) {
-        if (told.offer(changed.id()) && asked.getAndIncrement() == 0) {
-            try {
-                executor.execute(this::followWhileAsked);
-            } catch (RejectedExecutionException full) {
-                asked.set(0);
-                LOG.debugf("Snapshot %s is amended later: %s", changed.id(), full.getMessage());
-            }
+        if (told.offer(changed.id()) && !errand.ask(executor)) {
+            LOG.debugf("Snapshot %s is amended later", changed.id());
         }
     }
 
-    private void followWhileAsked() {
-        int seen;
-        do {
-            seen = asked.get();
-            Set<SnapshotId> some = new LinkedHashSet<>();
-            told.drainTo(some);
-            try {
-                follow(some);
-            } catch (RuntimeException e) {
-                LOG.warnf(e, "What was changed is written to the store later");
-            }
-        } while (!asked.compareAndSet(seen, 0));
+    private void followTold() {
+        Set<SnapshotId> some = new LinkedHashSet<>();
+        told.drainTo(some);
+        try {
+            follow(some);
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "What was changed is written to the store later");
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.holdfast.webhook;
 
+import dev.holdfast.event.Errand;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.EventId;
 import dev.holdfast.event.EventLog;
@@ -33,7 +34,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLSocketFactory;
 import org.jboss.logging.Logger;
@@ -62,7 +62,7 @@ public class Dispatcher {
     private static final int MOST_OF_PROJECT = 6;
 
     private final ConcurrentMap<Object, Integer> underWay = new ConcurrentHashMap<>();
-    private final AtomicInteger asked = new AtomicInteger();
+    private final Errand errand = new Errand(this::tellAndSend);
 
     private ExecutorService senders;
     private ExecutorService names;
@@ -121,29 +121,19 @@ public class Dispatcher {
     }
 
     private void look() {
-        if (asked.getAndIncrement() == 0) {
-            try {
-                executor.execute(this::lookWhileAsked);
-            } catch (RejectedExecutionException full) {
-                asked.set(0); // the next tick is another try
-            }
-        }
+        errand.ask(executor); // without a thread the next tick is another try
     }
 
-    private void lookWhileAsked() {
-        int taken;
-        do {
-            taken = asked.get();
-            try {
-                boolean more;
-                do {
-                    more = tell();
-                    send();
-                } while (more);
-            } catch (RuntimeException e) {
-                LOG.debug("deliveries cannot be read now; the next tick tries again", e);
-            }
-        } while (!asked.compareAndSet(taken, 0));
+    private void tellAndSend() {
+        try {
+            boolean more;
+            do {
+                more = tell();
+                send();
+            } while (more);
+        } catch (RuntimeException e) {
+            LOG.debug("deliveries cannot be read now; the next tick tries again", e);
+        }
     }
 
     /**

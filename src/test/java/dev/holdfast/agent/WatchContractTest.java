@@ -86,6 +86,7 @@ class WatchContractTest {
     void describesWhatIsThereWhenAsked() throws Exception {
         var seen = watch(false, true);
         write("a", "12345");
+        seen.now(); // described while it is there
         await(agent.remove(files.resolve("a").toString(), ROOT));
         seen.now();
         var written = seen.events.get(0);

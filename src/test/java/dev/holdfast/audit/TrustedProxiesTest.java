@@ -37,7 +37,15 @@ class TrustedProxiesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"proxy.example", "10.0.0.0/33", "10.0.0.0/x", "10.0.0.0/8/8", "/8"})
+    @ValueSource(
+            strings = {
+                "proxy.example",
+                "300.1.1.1",
+                "10.0.0.0/33",
+                "10.0.0.0/x",
+                "10.0.0.0/8/8",
+                "/8"
+            })
     void refusesSettingsThatAreNoAddresses(String list) {
         assertThatThrownBy(() -> TrustedProxies.read(list))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -441,6 +441,7 @@ class RacesIT {
     }
 
     private static final String LOST = "lost-in-a-race";
+    private static final String TO_LOST = "worker = '" + LOST + "'";
 
     /**
      * The catalogue gives a worker up that goes on: its sandbox ends at once, and its capture is
@@ -464,13 +465,13 @@ class RacesIT {
                 loseTheWorkerOf(client.create("base", LIFE), RANDOM.nextInt(length));
             }
             // Its kills wait for it no longer than there may be anything for it to end.
-            assertThat(management.expireMessages("holdfast.runtime", "worker = '" + LOST + "'"))
+            assertThat(management.expireMessages("holdfast.runtime", TO_LOST))
                     .isGreaterThanOrEqualTo(ROUNDS);
             for (var queue : List.of("holdfast.runtime", "ExpiryQueue")) {
-                await(queue + " is empty", () -> management.messages(queue) == 0);
+                await(queue + " has none of them", () -> management.messages(queue, TO_LOST) == 0);
             }
         } finally {
-            management.removeMessages("holdfast.runtime", "worker = '" + LOST + "'");
+            management.removeMessages("holdfast.runtime", TO_LOST);
             Native.update("delete from worker where id = ?", LOST);
         }
     }

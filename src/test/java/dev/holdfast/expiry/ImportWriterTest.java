@@ -9,22 +9,17 @@ import dev.holdfast.snapshot.Imports;
 import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.storage.Amendments;
 import dev.holdfast.storage.DirectoryStore;
-import dev.holdfast.storage.ObjectKey;
+import dev.holdfast.storage.ForwardingStore;
 import dev.holdfast.storage.ObjectStore;
 import dev.holdfast.storage.StoredObject;
 import jakarta.batch.runtime.context.JobContext;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,10 +78,12 @@ class ImportWriterTest {
     }
 
     /** A real store that cannot be read where one snapshot's objects are. */
-    private record PartlyAway(ObjectStore store, SnapshotId away) implements ObjectStore {
-        @Override
-        public boolean any(String prefix, Predicate<StoredObject> wanted) throws IOException {
-            return store.any(prefix, wanted);
+    private static final class PartlyAway extends ForwardingStore {
+        private final SnapshotId away;
+
+        private PartlyAway(ObjectStore store, SnapshotId away) {
+            super(store);
+            this.away = away;
         }
 
         @Override
@@ -94,32 +91,7 @@ class ImportWriterTest {
             if (prefix.contains(away.toString())) {
                 throw new IOException("input/output error");
             }
-            store.list(prefix, each);
-        }
-
-        @Override
-        public Upload begin(ObjectKey key) throws IOException {
-            return store.begin(key);
-        }
-
-        @Override
-        public Optional<InputStream> open(ObjectKey key) throws IOException {
-            return store.open(key);
-        }
-
-        @Override
-        public OptionalLong size(ObjectKey key) throws IOException {
-            return store.size(key);
-        }
-
-        @Override
-        public boolean delete(ObjectKey key) throws IOException {
-            return store.delete(key);
-        }
-
-        @Override
-        public int removeLeftovers(Duration grace) throws IOException {
-            return store.removeLeftovers(grace);
+            super.list(prefix, each);
         }
     }
 }

@@ -74,7 +74,13 @@ public final class Management implements AutoCloseable {
 
     /** How many messages wait in a queue or are being taken. */
     public long messages(String queue) throws IOException {
+        return execute(operation("count-messages", queue(queue))).asLong();
+    }
+
+    /** How many of a queue's messages fit a selector. */
+    public long messages(String queue, String filter) throws IOException {
         var count = operation("count-messages", queue(queue));
+        count.get("filter").set(filter);
         return execute(count).asLong();
     }
 

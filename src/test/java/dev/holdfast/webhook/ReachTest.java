@@ -73,7 +73,8 @@ class ReachTest {
         assertThat(wider.allows(InetAddress.getByName("10.1.255.1"))).isTrue();
         assertThat(wider.allows(InetAddress.getByName("fd00::1"))).isTrue();
         assertThat(wider.allows(InetAddress.getByName("10.2.0.1"))).isFalse();
-        for (var wrong : List.of("example.com", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.0/x")) {
+        for (var wrong :
+                List.of("example.com", "300.1.1.1", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.0/x")) {
             assertThatThrownBy(() -> AddressBlock.of(wrong))
                     .isInstanceOf(IllegalArgumentException.class);
         }
