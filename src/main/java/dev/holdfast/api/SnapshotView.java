@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
@@ -168,14 +169,17 @@ public record SnapshotView(
             requiredProperties = {"cpus", "memoryMib", "diskMib"})
     public record Size(int cpus, int memoryMib, int diskMib) {}
 
-    /** What a restore needs of a worker. */
+    /**
+     * What a restore needs of a worker.
+     *
+     * @param cpuFeatures absent in lists: they are over a hundred words, the same in most rows
+     */
     @Schema(
             name = "Fingerprint",
             requiredProperties = {
                 "runtimeBuild",
                 "platform",
                 "architecture",
-                "cpuFeatures",
                 "agentProtocol",
                 "stateFormat"
             })
@@ -183,16 +187,24 @@ public record SnapshotView(
             String runtimeBuild,
             String platform,
             String architecture,
-            List<String> cpuFeatures,
+            @Schema(description = "Absent in lists") List<String> cpuFeatures,
             int agentProtocol,
             int stateFormat) {
 
         static FingerprintView of(Fingerprint fingerprint) {
+            return of(fingerprint, fingerprint.cpuFeatures());
+        }
+
+        static FingerprintView inRow(Fingerprint fingerprint) {
+            return of(fingerprint, null);
+        }
+
+        private static FingerprintView of(Fingerprint fingerprint, List<String> cpuFeatures) {
             return new FingerprintView(
                     fingerprint.runtimeBuild(),
                     fingerprint.platform(),
                     fingerprint.architecture(),
-                    fingerprint.cpuFeatures(),
+                    cpuFeatures,
                     fingerprint.agentProtocol(),
                     fingerprint.stateFormat());
         }
@@ -200,6 +212,21 @@ public record SnapshotView(
 
     static SnapshotView of(
             Snapshot snapshot, Standing standing, Optional<Slug> slug, Regime regime) {
+        return of(snapshot, standing, slug, regime, FingerprintView::of);
+    }
+
+    /** As a list has it. */
+    static SnapshotView row(
+            Snapshot snapshot, Standing standing, Optional<Slug> slug, Regime regime) {
+        return of(snapshot, standing, slug, regime, FingerprintView::inRow);
+    }
+
+    private static SnapshotView of(
+            Snapshot snapshot,
+            Standing standing,
+            Optional<Slug> slug,
+            Regime regime,
+            Function<Fingerprint, FingerprintView> needs) {
         VerdictView verdict = VerdictView.of(standing.verdict());
         boolean expired = verdict.reason().equals("expired");
         List<String> names = expired ? List.of() : names(snapshot.name(), slug);
@@ -231,7 +258,7 @@ public record SnapshotView(
                 snapshot.hasMemory(),
                 snapshot.hasMemory() ? "memory" : "files",
                 word(snapshot.partsState()),
-                snapshot.fingerprint().map(FingerprintView::of).orElse(null),
+                snapshot.fingerprint().map(needs).orElse(null),
                 standing.occupants().stream().map(SandboxId::value).toList(),
                 verdict,
                 expired

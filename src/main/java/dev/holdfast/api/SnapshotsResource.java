@@ -103,6 +103,7 @@ public class SnapshotsResource {
                     "By cursor: give next as after, or previous as before. By number: give page,"
                             + " up to the first 10000 rows, and get the total. A query parameter"
                             + " that is none of these is refused.")
+    @Transactional
     @APIResponse(responseCode = "200", description = "A page; it may be empty")
     @Refuses(Reason.MALFORMED_NAME)
     public SnapshotPage list(
@@ -236,7 +237,7 @@ public class SnapshotsResource {
                         .filter(each -> standings.containsKey(each.id()))
                         .map(
                                 each ->
-                                        SnapshotView.of(
+                                        SnapshotView.row(
                                                 each,
                                                 standings.get(each.id()),
                                                 project.slug(),

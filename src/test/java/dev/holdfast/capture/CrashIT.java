@@ -12,6 +12,7 @@ import dev.holdfast.job.AdminClient;
 import dev.holdfast.job.Snapshots;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.Options;
+import dev.holdfast.run.SecondLane;
 import dev.holdfast.template.TemplateClient;
 import io.restassured.path.json.JsonPath;
 import java.io.UncheckedIOException;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * WildFly ends by KILL, between captures and in their middle. It has an installation of its own, so
  * that no other test loses its server.
  */
+@SecondLane
 class CrashIT {
 
     private static final Duration LIFE = Duration.ofHours(1);

@@ -11,6 +11,7 @@ import dev.holdfast.e2b.E2bRefusal;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.Management;
 import dev.holdfast.run.Options;
+import dev.holdfast.run.SecondLane;
 import dev.holdfast.telemetry.LogFormat;
 import dev.holdfast.telemetry.Receiver;
 import dev.holdfast.telemetry.Receiver.Told;
@@ -56,6 +57,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * build after its first start.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@SecondLane
 class FaultsIT {
 
     private static final Duration LIFE = Duration.ofHours(1);

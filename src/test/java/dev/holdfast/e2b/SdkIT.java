@@ -21,14 +21,14 @@ import org.w3c.dom.Element;
 
 /**
  * The programs on the published, unmodified E2B packages, each of their tests shown as one here.
- * Two files at a time, because a program waits as long as it works. A run of all of them also
+ * Three files at a time, because a program waits as long as it works. A run of all of them also
  * proves that every public method is used, and that the README says what the run showed. The usual
  * run leaves out what an older package, or one around the same code, shows once more.
  */
 class SdkIT {
 
     private static final boolean FULL = Integer.getInteger("holdfast.repeat", 2) >= 10;
-    private static final int LANES = Integer.getInteger("holdfast.sdk.lanes", 2);
+    private static final int LANES = Integer.getInteger("holdfast.sdk.lanes", 3);
 
     private static final Path README = Path.of("README.md");
     private static final Path TABLE = Path.of("target/compatibility.md");

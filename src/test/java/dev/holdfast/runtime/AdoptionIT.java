@@ -3,6 +3,7 @@ package dev.holdfast.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.run.SecondLane;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Random;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What a server finds after the one before it was killed, and what it leaves alone. */
 @Timeout(300)
+@SecondLane
 class AdoptionIT {
     private final Ground ground = Ground.fresh();
     private final Ground elsewhere = Ground.fresh();

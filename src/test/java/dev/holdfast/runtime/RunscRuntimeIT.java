@@ -3,6 +3,7 @@ package dev.holdfast.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.run.SecondLane;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contract on real machines, and what only they have. */
 @TestInstance(Lifecycle.PER_CLASS)
+@SecondLane
 class RunscRuntimeIT extends SavingContract {
     private final Ground ground = Ground.fresh();
     private RunscRuntime runtime;
