@@ -37,6 +37,8 @@ public class Project {
 
     private Long longestRetentionSeconds;
 
+    private Long auditRetentionSeconds;
+
     private Long trashSeconds;
 
     private Instant createdAt;
@@ -73,6 +75,7 @@ public class Project {
                         .orElse(null);
         retentionSeconds = terms.retention().map(Duration::toSeconds).orElse(null);
         longestRetentionSeconds = terms.longestRetention().map(Duration::toSeconds).orElse(null);
+        auditRetentionSeconds = terms.auditRetention().map(Duration::toSeconds).orElse(null);
     }
 
     /** False when it is closed already. */
@@ -95,7 +98,13 @@ public class Project {
 
     public ProjectTerms terms() {
         return new ProjectTerms(
-                name, slug(), plan(), serviceLimit(), retention(), longestRetention());
+                name,
+                slug(),
+                plan(),
+                serviceLimit(),
+                retention(),
+                longestRetention(),
+                auditRetention());
     }
 
     /** Nothing new is accepted and its keys are refused. */
@@ -163,6 +172,11 @@ public class Project {
     /** How long any of its snapshots may be kept; empty: as long as the service has it. */
     public Optional<Duration> longestRetention() {
         return Optional.ofNullable(longestRetentionSeconds).map(Duration::ofSeconds);
+    }
+
+    /** How long its audit is kept; empty: as long as the service has it. */
+    public Optional<Duration> auditRetention() {
+        return Optional.ofNullable(auditRetentionSeconds).map(Duration::ofSeconds);
     }
 
     /** For how long what is deleted or has expired can be brought back; zero: not at all. */

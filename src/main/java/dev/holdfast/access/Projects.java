@@ -253,13 +253,14 @@ public class Projects {
 
     /** For people; the numbers are what matters when somebody asks who changed a limit. */
     private static String summary(ProjectTerms terms) {
-        return "name=%s slug=%s plan=%s service=%s retention=%s"
+        return "name=%s slug=%s plan=%s service=%s retention=%s audit=%s"
                 .formatted(
                         terms.name(),
                         terms.slug().map(Slug::value).orElse("-"),
                         summary(terms.plan()),
                         terms.serviceLimit().map(Projects::summary).orElse("-"),
-                        terms.retention().map(Duration::toString).orElse("-"));
+                        terms.retention().map(Duration::toString).orElse("-"),
+                        terms.auditRetention().map(Duration::toString).orElse("-"));
     }
 
     private static String summary(Allowance allowance) {

@@ -38,6 +38,16 @@ public class AdminAuditResource {
     }
 
     @GET
+    @Path("chain")
+    @Produces(MediaType.APPLICATION_JSON)
+    @Operation(
+            operationId = "getServiceAuditChain",
+            summary = "Where the hash chain of this audit begins and ends, and whether it is whole")
+    public AuditChainView chain() {
+        return answers.chain(Optional.empty());
+    }
+
+    @GET
     @Path("export")
     @Produces(AuditAnswers.NDJSON)
     @Operation(

@@ -13,6 +13,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param plan what was sold
  * @param serviceLimit what is enforced instead; absent: the plan
  * @param limit what is enforced
+ * @param auditRetentionSeconds how long its audit is kept; absent: as long as the service has it
  * @param closedAt absent while it is open
  */
 @Schema(
@@ -27,6 +28,7 @@ public record AdminProjectView(
         AllowanceView limit,
         Long retentionSeconds,
         Long longestRetentionSeconds,
+        Long auditRetentionSeconds,
         Instant createdAt,
         Instant closedAt,
         String closedBy) {
@@ -41,6 +43,7 @@ public record AdminProjectView(
                 AllowanceView.of(project.limit()),
                 project.retention().map(Duration::toSeconds).orElse(null),
                 project.longestRetention().map(Duration::toSeconds).orElse(null),
+                project.auditRetention().map(Duration::toSeconds).orElse(null),
                 project.createdAt(),
                 project.closedAt().orElse(null),
                 project.closedBy().map(Principal::text).orElse(null));

@@ -2,7 +2,8 @@ package dev.holdfast.api;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.audit.AuditEntries;
-import dev.holdfast.audit.AuditEntry;
+import dev.holdfast.audit.Chains;
+import dev.holdfast.audit.Linking;
 import dev.holdfast.problem.JsonBinding;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -25,17 +26,25 @@ public class AuditAnswers {
     static final String NDJSON = "application/x-ndjson";
     static final String CSV = "text/csv";
 
+    @Inject Chains chains;
     @Inject AuditEntries entries;
     @Inject Exports exports;
+    @Inject Linking linking;
 
     AuditPage list(Optional<ProjectId> project, AuditFilters filters, String limit, String after) {
         int most = Cursor.limit(limit);
-        List<AuditEntry> found =
+        List<AuditEntries.Listed> found =
                 entries.list(filters.query(project, AuditFilters.after(after), most + 1));
-        List<AuditEntry> page = found.stream().limit(most).toList();
+        List<AuditEntries.Listed> page = found.stream().limit(most).toList();
         return new AuditPage(
                 page.stream().map(AuditView::of).toList(),
-                found.size() > most ? AuditFilters.token(page.get(most - 1)) : null);
+                found.size() > most ? AuditFilters.token(page.get(most - 1).entry()) : null);
+    }
+
+    /** Where it ends, all that was committed before the call among it. */
+    AuditChainView chain(Optional<ProjectId> project) {
+        linking.linkSome();
+        return AuditChainView.of(chains.find(project.map(ProjectId::value)));
     }
 
     /** One object a line. */

@@ -40,6 +40,16 @@ public class AuditResource {
     }
 
     @GET
+    @Path("chain")
+    @Produces(MediaType.APPLICATION_JSON)
+    @Operation(
+            operationId = "getAuditChain",
+            summary = "Where the hash chain of this audit begins and ends, and whether it is whole")
+    public AuditChainView chain(@PathParam("project") String project) {
+        return answers.chain(of(project));
+    }
+
+    @GET
     @Path("export")
     @Produces(AuditAnswers.NDJSON)
     @Operation(

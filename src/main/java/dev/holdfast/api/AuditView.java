@@ -1,6 +1,8 @@
 package dev.holdfast.api;
 
+import dev.holdfast.audit.AuditEntries;
 import dev.holdfast.audit.AuditEntry;
+import dev.holdfast.audit.Link;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
@@ -15,6 +17,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param reason why, unless it was done
  * @param address where the request came from; absent, like the next two, if there was none
  * @param details more for people, different for each action
+ * @param chain its place in the chain of this audit; absent for a moment after it was written
  */
 @Schema(
         name = "AuditEntry",
@@ -31,7 +34,26 @@ public record AuditView(
         String address,
         String userAgent,
         String requestId,
-        Map<String, String> details) {
+        Map<String, String> details,
+        LinkView chain) {
+
+    /**
+     * Where it stands in the chain. Its hash is that of the hash before it, its sequence and
+     * itself.
+     */
+    @Schema(
+            name = "AuditLink",
+            requiredProperties = {"sequence", "previousHash", "hash"})
+    public record LinkView(
+            @Schema(minimum = "1", examples = "42") long sequence,
+            @Schema(pattern = "^[0-9a-f]{64}$") String previousHash,
+            @Schema(pattern = "^[0-9a-f]{64}$") String hash) {
+
+        static LinkView of(Link link) {
+            return new LinkView(
+                    link.position(), link.previous().toString(), link.hash().toString());
+        }
+    }
 
     /** What it was about. */
     @Schema(
@@ -41,7 +63,8 @@ public record AuditView(
             @Schema(examples = "snapshot") String type,
             @Schema(examples = "0b9ad7ce-5a7e-4b1f-8e0c-6c2f1f6f2a10") String id) {}
 
-    static AuditView of(AuditEntry entry) {
+    static AuditView of(AuditEntries.Listed listed) {
+        AuditEntry entry = listed.entry();
         return new AuditView(
                 Long.toString(entry.id()),
                 entry.at(),
@@ -54,6 +77,7 @@ public record AuditView(
                 entry.address().orElse(null),
                 entry.userAgent().orElse(null),
                 entry.requestId().orElse(null),
-                entry.details());
+                entry.details(),
+                listed.link().map(LinkView::of).orElse(null));
     }
 }

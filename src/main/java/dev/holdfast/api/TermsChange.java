@@ -56,7 +56,14 @@ import org.eclipse.microprofile.openapi.annotations.media.SchemaProperty;
                     nullable = true,
                     minimum = "1",
                     maximum = "3153600000",
-                    description = "How long any may be kept; null: as long as the service has it")
+                    description = "How long any may be kept; null: as long as the service has it"),
+            @SchemaProperty(
+                    name = "auditRetentionSeconds",
+                    type = SchemaType.INTEGER,
+                    nullable = true,
+                    minimum = "2592000",
+                    maximum = "315360000",
+                    description = "How long its audit is kept; null: as long as the service has it")
         })
 final class TermsChange implements UnaryOperator<ProjectTerms> {
     private static final String NAME = "name";
@@ -65,8 +72,9 @@ final class TermsChange implements UnaryOperator<ProjectTerms> {
     private static final String SERVICE_LIMIT = "serviceLimit";
     private static final String RETENTION = "retentionSeconds";
     private static final String LONGEST = "longestRetentionSeconds";
+    private static final String AUDIT = "auditRetentionSeconds";
     private static final Set<String> MEMBERS =
-            Set.of(NAME, SLUG, PLAN, SERVICE_LIMIT, RETENTION, LONGEST);
+            Set.of(NAME, SLUG, PLAN, SERVICE_LIMIT, RETENTION, LONGEST, AUDIT);
 
     @Schema(hidden = true)
     private final Change change;
@@ -91,6 +99,7 @@ final class TermsChange implements UnaryOperator<ProjectTerms> {
                         usual,
                         Optional.empty(),
                         Optional.empty(),
+                        Optional.empty(),
                         Optional.empty()));
     }
 
@@ -103,7 +112,8 @@ final class TermsChange implements UnaryOperator<ProjectTerms> {
                 .allowed(plan, serviceLimit(before, plan))
                 .keeping(
                         seconds(RETENTION, before.retention()),
-                        seconds(LONGEST, before.longestRetention()));
+                        seconds(LONGEST, before.longestRetention()))
+                .auditedFor(seconds(AUDIT, before.auditRetention()));
     }
 
     /** Whether it touches how long snapshots are kept. */

@@ -13,21 +13,35 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Reads the entries, and lets the old ones go. */
+/** Reads the entries. */
 @ApplicationScoped
 @Transactional
 public class AuditEntries {
     private static final int PAGE = 500;
-    private static final int MOST_PURGED = 10_000;
+
+    /** One that this audit does not keep any more may be in the service's still. */
+    private static final String LISTED =
+            "select e, l from AuditEntry e left join Link l on l.entryId = e.id"
+                    + " and l.place.chain = :chain left join Link o on o.entryId = e.id"
+                    + " and o.place.chain <> :chain"
+                    + " where (l.entryId is not null or o.entryId is null) and ";
 
     @PersistenceContext EntityManager em;
-    @Inject AuditConfig config;
+    @Inject Linking linking;
     @Inject DatabaseTime time;
 
+    /**
+     * An entry in an audit.
+     *
+     * @param link its place in the chain; empty for a moment after it was written
+     */
+    public record Listed(AuditEntry entry, Optional<Link> link) {}
+
     /** A page. */
-    public List<AuditEntry> list(AuditQuery query) {
+    public List<Listed> list(AuditQuery query) {
         Map<String, Object> values = new LinkedHashMap<>();
-        StringBuilder text = new StringBuilder("select e from AuditEntry e where ");
+        StringBuilder text = new StringBuilder(LISTED);
+        values.put("chain", query.project().orElse(Chain.SERVICE));
         text.append(query.project().isPresent() ? "e.projectId = :project" : "e.service");
         query.project().ifPresent(each -> values.put("project", each));
         query.principal()
@@ -54,18 +68,21 @@ public class AuditEntries {
                                     place.at());
                         });
         text.append(" order by e.at desc, e.id desc");
-        TypedQuery<AuditEntry> typed =
-                em.createQuery(text.toString(), AuditEntry.class).setMaxResults(query.limit());
+        TypedQuery<Object[]> typed =
+                em.createQuery(text.toString(), Object[].class).setMaxResults(query.limit());
         values.forEach(typed::setParameter);
-        return typed.getResultList();
+        return typed.getResultList().stream()
+                .map(row -> new Listed((AuditEntry) row[0], Optional.ofNullable((Link) row[1])))
+                .toList();
     }
 
     /**
      * All of them one after another, however many, of which only a page is held at a time and no
-     * transaction is open while the reader reads. What is written meanwhile is not in it.
+     * transaction is open while the reader reads. What is written meanwhile is not in it, and what
+     * was written before has its place in the chain.
      */
     @Transactional(Transactional.TxType.NOT_SUPPORTED)
-    public void each(AuditQuery query, Consumer<AuditEntry> reader) {
+    public void each(AuditQuery query, Consumer<Listed> reader) {
         AuditQuery next =
                 new AuditQuery(
                         query.project(),
@@ -77,22 +94,13 @@ public class AuditEntries {
                         query.to().or(() -> Optional.of(time.now())),
                         query.after(),
                         PAGE);
-        List<AuditEntry> page;
+        linking.linkSome();
+        List<Listed> page;
         do {
             page = list(next);
             page.forEach(reader);
-            next = page.isEmpty() ? next : next.behind(page.get(page.size() - 1));
+            next = page.isEmpty() ? next : next.behind(page.get(page.size() - 1).entry());
         } while (page.size() == PAGE);
-    }
-
-    /** Removes some of those that are older than is kept; to be repeated until it answers 0. */
-    public int purge() {
-        return em.createNativeQuery(
-                        "delete from audit_entry where id in (select id from audit_entry"
-                                + " where at < :before limit :most)")
-                .setParameter("before", time.now().minus(config.retention))
-                .setParameter("most", MOST_PURGED)
-                .executeUpdate();
     }
 
     private static void and(

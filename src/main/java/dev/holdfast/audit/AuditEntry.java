@@ -87,6 +87,11 @@ public class AuditEntry {
         return Optional.ofNullable(projectId);
     }
 
+    /** Whether it is in the audit of the service, be it of a project besides or not. */
+    boolean isOfService() {
+        return service;
+    }
+
     public String principal() {
         return principal;
     }

@@ -55,6 +55,11 @@ public enum EventType {
     /** It was taken for dead, or wanted no more. */
     WEBHOOK_DISABLED("webhook.disabled"),
 
+    /** The chain of an audit was recomputed and is whole; its newest entry is told. */
+    AUDIT_VERIFIED("audit.verified"),
+    /** It is not what it was. */
+    AUDIT_BROKEN("audit.broken"),
+
     JOB_STARTED("job.started"),
     JOB_COMPLETED("job.completed"),
     JOB_STOPPED("job.stopped"),

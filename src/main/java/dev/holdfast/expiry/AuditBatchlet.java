@@ -1,6 +1,6 @@
 package dev.holdfast.expiry;
 
-import dev.holdfast.audit.AuditEntries;
+import dev.holdfast.audit.Chains;
 import dev.holdfast.job.Orders;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
@@ -11,12 +11,12 @@ import jakarta.inject.Named;
 @Dependent
 public class AuditBatchlet extends HeedfulBatchlet {
 
-    @Inject AuditEntries entries;
+    @Inject Chains chains;
     @Inject Orders orders;
 
     @Override
     public String process() {
-        int removed = untilNone(entries::purge);
+        int removed = untilNone(chains::purge);
         orders.say("removed " + removed);
         return "COMPLETED";
     }

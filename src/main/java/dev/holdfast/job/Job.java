@@ -104,6 +104,7 @@ public enum Job {
             new Parameter("most", Parameter.Kind.COUNT, "500", "how many projects at the most"),
             DRY_RUN),
     PURGE_AUDIT("0 12 *", Runs.ONE, "Forgets what was done longer ago than the audit is kept"),
+    VERIFY_AUDIT("0 42 4", Runs.ONE, "Recomputes the hash chains of the audit", PROJECT),
     PURGE_EVENTS("0 22 *", Runs.ONE, "Forgets what happened longer ago than events are kept"),
     PURGE_METRICS("0 37 *", Runs.ONE, "Forgets what sandboxes used long ago"),
     PURGE_TEMPLATES(

@@ -136,6 +136,8 @@ public class Gauges {
         for (String state : List.of("reachable", "unreachable")) {
             show("holdfast.fleet.workers", database, "worker/" + state, "state", state);
         }
+        show("holdfast.audit.pending", database, "audit.pending");
+        show("holdfast.audit.broken", database, "audit.broken");
         show("holdfast.capture.unclaimed", database, "capture.unclaimed");
         show("holdfast.capture.unclaimed.age.seconds", database, "capture.age");
     }

@@ -62,6 +62,8 @@ public class Samples {
             union all select 'sandbox/' || lower(state), count(*) from sandbox where state <> 'ENDED' group by state
             union all select 'worker/' || case when lease_until > clock_timestamp() then 'reachable'
                 else 'unreachable' end, count(*) from worker group by 1
+            union all select 'audit.pending', count(*) from audit_pending
+            union all select 'audit.broken', count(*) from audit_chain where broken_why is not null
             union all select 'job/' || jobname || '/' || lower(batchstatus), count(*)
                 from job_execution join job_instance using (jobinstanceid)
                 where endtime > localtimestamp - interval '1 hour' group by jobname, batchstatus

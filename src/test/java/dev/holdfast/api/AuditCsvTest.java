@@ -43,7 +43,8 @@ class AuditCsvTest {
                         null,
                         null,
                         null,
-                        Map.of("b", "2", "a", "1"));
+                        Map.of("b", "2", "a", "1"),
+                        null);
 
         assertThat(AuditCsv.line(entry).split(",")).hasSize(AuditCsv.HEADER.split(",").length);
         assertThat(AuditCsv.line(entry)).endsWith("\"a=1; b=2\"\r\n");

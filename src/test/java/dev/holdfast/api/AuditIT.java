@@ -350,12 +350,4 @@ class AuditIT {
                 .isEqualTo("HTTP/1.1 200");
         return socket;
     }
-
-    @Test
-    void whatIsOlderThanIsKeptGoes() throws Exception {
-        fill("now() - interval '401 days'", 3, "template.delete");
-        fill("now() - interval '399 days'", 1, "template.delete");
-
-        await("the old ones are gone", () -> entries("action=template.delete").size() == 1);
-    }
 }

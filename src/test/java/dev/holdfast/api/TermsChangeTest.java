@@ -25,6 +25,7 @@ class TermsChangeTest {
                     PLAN,
                     Optional.empty(),
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty());
 
     private static JsonValue json(String text) {

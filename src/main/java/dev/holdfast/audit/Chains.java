@@ -1,0 +1,213 @@
+package dev.holdfast.audit;
+
+import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.event.Event;
+import dev.holdfast.event.EventType;
+import dev.holdfast.event.Events;
+import dev.holdfast.event.Notice;
+import jakarta.ejb.Stateless;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.inject.Inject;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.LockModeType;
+import jakarta.persistence.PersistenceContext;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+
+/**
+ * Gives entries their places in the chains, and takes them from the old end. One does so at a time,
+ * on whatever node, under the row of the service's chain.
+ */
+@Stateless
+@TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
+public class Chains {
+    private static final Logger LOG = Logger.getLogger(Chains.class);
+
+    /** So many get their place in one transaction. */
+    static final int MOST = 1_000;
+
+    private static final int MOST_REMOVED = 5_000;
+
+    private static final String ANY = "select exists (select 1 from audit_pending)";
+
+    private static final String TAKE =
+            "with taken as (delete from audit_pending where entry_id in (select entry_id"
+                    + " from audit_pending order by at, entry_id limit :most) returning entry_id)"
+                    + " select entry_id from taken";
+
+    private static final String OLD =
+            "select c.id from audit_chain c left join project p on p.id = c.id where"
+                    + " (select l.at from audit_link l where l.chain = c.id order by l.position"
+                    + " limit 1) < clock_timestamp() - make_interval(secs =>"
+                    + " coalesce(p.audit_retention_seconds, :usual)) limit 1";
+
+    /** An entry that is in two audits goes with the last of them. */
+    private static final String REMOVE =
+            "with gone as (delete from audit_link where chain = :chain and position <= :until"
+                    + " returning entry_id), entries as (delete from audit_entry e using gone"
+                    + " where e.id = gone.entry_id and not exists (select 1 from audit_link o"
+                    + " where o.entry_id = e.id and o.chain <> :chain))"
+                    + " select count(*) from gone";
+
+    @PersistenceContext EntityManager em;
+    @Inject AuditConfig config;
+    @Inject Events events;
+    @Inject DatabaseTime time;
+
+    /**
+     * Some of what is committed and has no place yet, the oldest first.
+     *
+     * @return whether there may be more
+     */
+    public boolean link() {
+        if (!(Boolean) em.createNativeQuery(ANY, Boolean.class).getSingleResult()) {
+            return false;
+        }
+        // A statement of its own: the next one sees all that was committed before it had the lock.
+        Map<UUID, Chain> chains = new HashMap<>(Map.of(Chain.SERVICE, lock()));
+        @SuppressWarnings("unchecked") // a native query knows no types
+        List<Long> taken =
+                em.createNativeQuery(TAKE, Long.class).setParameter("most", MOST).getResultList();
+        List<AuditEntry> entries = unlinked(taken);
+        if (entries.size() < taken.size()) {
+            LOG.errorf(
+                    "%d entries of the audit were removed before they had a place in its chain, or"
+                            + " had one",
+                    taken.size() - entries.size());
+        }
+        for (AuditEntry entry : entries) {
+            for (UUID each : Chain.of(entry)) {
+                em.persist(chains.computeIfAbsent(each, this::begun).append(entry));
+            }
+        }
+        return taken.size() == MOST;
+    }
+
+    /** The chain of a project, or of the service; one that has no entry yet has none of it. */
+    @TransactionAttribute(TransactionAttributeType.SUPPORTS)
+    public Chain find(Optional<UUID> project) {
+        UUID id = project.orElse(Chain.SERVICE);
+        Chain found = em.find(Chain.class, id);
+        return found == null ? new Chain(id) : found;
+    }
+
+    /** The IDs of some of them, in their order. */
+    @TransactionAttribute(TransactionAttributeType.SUPPORTS)
+    public List<UUID> after(Optional<UUID> last, int most) {
+        var query =
+                em.createQuery(
+                        "select c.id from Chain c where c.last > 0"
+                                + (last.isPresent() ? " and c.id > :last" : "")
+                                + " order by c.id",
+                        UUID.class);
+        last.ifPresent(each -> query.setParameter("last", each));
+        return query.setMaxResults(most).getResultList();
+    }
+
+    /**
+     * Removes some of those that are older than is kept, from the old end of some chain.
+     *
+     * @return how many; 0: there are none
+     */
+    public int purge() {
+        Chain service = lock();
+        List<?> old =
+                em.createNativeQuery(OLD, UUID.class)
+                        .setParameter("usual", (double) config.retention.toSeconds())
+                        .getResultList();
+        if (old.isEmpty()) {
+            return 0;
+        }
+        UUID id = (UUID) old.get(0);
+        return purge(id.equals(Chain.SERVICE) ? service : em.find(Chain.class, id));
+    }
+
+    private int purge(Chain chain) {
+        List<Link> oldest =
+                em.createQuery(
+                                "select l from Link l where l.place.chain = :chain"
+                                        + " order by l.place.position",
+                                Link.class)
+                        .setParameter("chain", chain.id())
+                        .setMaxResults(MOST_REMOVED)
+                        .getResultList();
+        var before = time.now().minus(kept(chain));
+        int count = 0;
+        while (count < oldest.size() && oldest.get(count).at().isBefore(before)) {
+            count++;
+        }
+        if (count == 0) {
+            return 0;
+        }
+        Link until = oldest.get(count - 1);
+        chain.removedUntil(until);
+        return ((Number)
+                        em.createNativeQuery(REMOVE)
+                                .setParameter("chain", chain.id())
+                                .setParameter("until", until.position())
+                                .getSingleResult())
+                .intValue();
+    }
+
+    /** Writes down what a verification saw, and tells outsiders where the chain ends. */
+    public void verified(UUID id, Chain.Point until, Optional<Breach> breach) {
+        Chain service = lock();
+        Chain chain = id.equals(Chain.SERVICE) ? service : em.find(Chain.class, id);
+        if (chain.verified(time.now(), until, breach)) {
+            Notice notice =
+                    new Notice(
+                                    breach.isEmpty()
+                                            ? EventType.AUDIT_VERIFIED
+                                            : EventType.AUDIT_BROKEN,
+                                    chain.project().map(UUID::toString).orElse("service"),
+                                    chain.project(),
+                                    Map.of())
+                            .with("sequence", until.position())
+                            .with("hash", until.hash())
+                            .with("reason", breach.map(Breach::reason));
+            events.publish(new Event("audit:" + notice.subject(), notice.type().word(), notice));
+        }
+    }
+
+    private Duration kept(Chain chain) {
+        List<?> own =
+                em.createNativeQuery(
+                                "select audit_retention_seconds from project where id = :id"
+                                        + " and audit_retention_seconds is not null",
+                                Long.class)
+                        .setParameter("id", chain.id())
+                        .getResultList();
+        return own.isEmpty() ? config.retention : Duration.ofSeconds((Long) own.get(0));
+    }
+
+    private List<AuditEntry> unlinked(List<Long> ids) {
+        return em.createQuery(
+                        "select e from AuditEntry e where e.id in :ids and not exists"
+                                + " (select 1 from Link l where l.entryId = e.id)",
+                        AuditEntry.class)
+                .setParameter("ids", ids)
+                .getResultStream()
+                .sorted(Comparator.comparing(AuditEntry::at).thenComparing(AuditEntry::id))
+                .toList();
+    }
+
+    private Chain lock() {
+        return em.find(Chain.class, Chain.SERVICE, LockModeType.PESSIMISTIC_WRITE);
+    }
+
+    private Chain begun(UUID id) {
+        Chain found = em.find(Chain.class, id);
+        if (found == null) {
+            found = new Chain(id);
+            em.persist(found);
+        }
+        return found;
+    }
+}

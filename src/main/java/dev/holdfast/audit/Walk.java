@@ -1,0 +1,86 @@
+package dev.holdfast.audit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Goes along a chain from its anchor, and stops where something does not fit. */
+final class Walk {
+
+    /** No transaction is open for so long, so no entry comes so late. */
+    private static final Duration LATEST = Duration.ofDays(1);
+
+    private final Optional<Chain.Point> seen;
+    private Chain.Point here;
+    private Instant newest = Instant.EPOCH;
+    private Breach breach;
+
+    /**
+     * @param seen what was verified before
+     */
+    Walk(Chain.Point anchor, Optional<Chain.Point> seen) {
+        this.here = anchor;
+        this.seen = seen;
+    }
+
+    /** The last that is as it was. */
+    Chain.Point here() {
+        return here;
+    }
+
+    Optional<Breach> breach() {
+        return Optional.ofNullable(breach);
+    }
+
+    /**
+     * @param text the canonical text of its entry; empty: it is not there, or not of this chain
+     * @return whether to go on
+     */
+    boolean take(Link link, Optional<String> text, Instant at) {
+        Optional<String> wrong = wrong(link, text, at);
+        if (wrong.isPresent()) {
+            breach = new Breach(here.position() + 1, wrong.get());
+            return false;
+        }
+        here = new Chain.Point(link.position(), link.hash());
+        newest = at.isAfter(newest) ? at : newest;
+        return true;
+    }
+
+    /** Those before it were removed because they were old. */
+    void goOnBehind(Chain.Point anchor) {
+        here = anchor;
+    }
+
+    /** There are no more. */
+    void end(Chain.Point head) {
+        if (breach == null && head.position() > here.position()) {
+            breach = new Breach(here.position() + 1, Breach.MISSING);
+        } else if (breach == null && !head.hash().equals(here.hash())) {
+            breach = new Breach(here.position(), Breach.CHANGED);
+        }
+        if (breach == null
+                && seen.filter(point -> point.position() > here.position()).isPresent()) {
+            breach = new Breach(here.position() + 1, Breach.MISSING);
+        }
+    }
+
+    private Optional<String> wrong(Link link, Optional<String> text, Instant at) {
+        if (link.position() != here.position() + 1 || text.isEmpty()) {
+            return Optional.of(Breach.MISSING);
+        }
+        if (!link.previous().equals(here.hash())
+                || !link.at().equals(at)
+                || !link.hash().equals(Canonical.hash(here.hash(), link.position(), text.get()))) {
+            return Optional.of(Breach.CHANGED);
+        }
+        if (seen.filter(point -> isOther(point, link)).isPresent()) {
+            return Optional.of(Breach.REWRITTEN);
+        }
+        return at.isBefore(newest.minus(LATEST)) ? Optional.of(Breach.BACKDATED) : Optional.empty();
+    }
+
+    private static boolean isOther(Chain.Point point, Link link) {
+        return point.position() == link.position() && !point.hash().equals(link.hash());
+    }
+}
