@@ -17,6 +17,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param bytes stored, and free when the clean-up is over
  * @param occupied what would stay, because sandboxes live from it; the first 100
  * @param moreOccupied whether that is not all of it
+ * @param guarded how many are pinned or held, so that they would stay too
  * @param previewed what allows the deletion by this filter
  */
 @Schema(
@@ -27,7 +28,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
             "countIsExact",
             "bytes",
             "occupied",
-            "moreOccupied"
+            "moreOccupied",
+            "guarded"
         })
 public record DeletionPreviewView(
         boolean preview,
@@ -36,6 +38,7 @@ public record DeletionPreviewView(
         long bytes,
         List<OccupiedView> occupied,
         boolean moreOccupied,
+        @Schema(minimum = "0") long guarded,
         String previewed) {
 
     /** One that would stay. */
@@ -63,6 +66,7 @@ public record DeletionPreviewView(
                                                         .toList()))
                         .toList(),
                 preview.moreOccupied(),
+                preview.guarded(),
                 filtered ? preview.token() : null);
     }
 }

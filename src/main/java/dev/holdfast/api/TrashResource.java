@@ -6,6 +6,7 @@ import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.snapshot.Snapshot;
+import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.Trash;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
@@ -56,6 +57,7 @@ public class TrashResource {
     public Response bringBack(
             @PathParam("project") String named, @PathParam("reference") String id) {
         Project project = scope.project(named);
+        SnapshotId.parse(id).ifPresent(each -> trash.freeNameOf(project.id(), each));
         Snapshot back = trash.bringBack(project.id(), answers.locked(project, id).id());
         return answers.ok(project, back);
     }

@@ -10,6 +10,7 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.webhook.Deliveries;
 import dev.holdfast.webhook.Delivery;
+import dev.holdfast.webhook.Steps;
 import dev.holdfast.webhook.Webhook;
 import dev.holdfast.webhook.WebhookId;
 import dev.holdfast.webhook.Webhooks;
@@ -111,11 +112,11 @@ public class WebhooksResource {
             JsonValue body) {
         WebhookRequest asked = WebhookRequest.change(body);
         ProjectId id = of(project);
-        Webhook changed = webhooks.change(id, id(webhook), asked);
-        return WebhookView.of(
-                asked.enabled()
-                        .map(enabled -> webhooks.enable(id, id(webhook), enabled))
-                        .orElse(changed));
+        Webhook changed = webhooks.change(id, id(webhook), asked, asked.enabled());
+        asked.enabled()
+                .filter(enabled -> enabled)
+                .ifPresent(yes -> Steps.all(after -> deliveries.hasten(changed.id(), after)));
+        return WebhookView.of(changed);
     }
 
     @DELETE
@@ -127,6 +128,9 @@ public class WebhooksResource {
     @APIResponse(responseCode = "204", description = "Gone")
     public void remove(@PathParam("project") String project, @PathParam("webhook") String webhook) {
         webhooks.remove(of(project), id(webhook));
+        while (deliveries.purge(id(webhook)) > 0) {
+            // one transaction each; what is left after a crash the job finds
+        }
     }
 
     @POST
@@ -213,7 +217,9 @@ public class WebhooksResource {
                         .text("since")
                         .map(text -> Moment.read("since", text))
                         .orElseThrow(() -> Problem.invalid("since", "Give \"since\"."));
-        return Response.accepted(new ReplayView(deliveries.replay(found(project, webhook), since)))
+        Webhook found = found(project, webhook);
+        return Response.accepted(
+                        new ReplayView(Steps.all(after -> deliveries.replay(found, since, after))))
                 .build();
     }
 

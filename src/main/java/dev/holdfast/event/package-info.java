@@ -43,7 +43,11 @@
  *
  * <p>Changes of a sandbox that are no transitions (its lifetime, its network) are hints only. What
  * a job did is told by the node that ran it, when it begins and ends, because the repository of
- * jobs has transactions of its own.
+ * jobs has transactions of its own. So of one execution two ends may be told: a node that is killed
+ * after it has told the end and before the repository has it leaves an execution that the next
+ * incarnation takes for broken off, and that then is {@code failed} as well, with words that say
+ * who goes on. None is lost: what was not told by then is told by whoever gives it up, with the
+ * row.
  *
  * <p><b>Out of scope.</b> How the log is told: {@code api}, page by page and as a stream.
  */

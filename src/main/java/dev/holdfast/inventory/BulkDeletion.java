@@ -46,10 +46,15 @@ public class BulkDeletion {
      *
      * @param occupied what sandboxes live from, so that it would stay; the first of them
      * @param moreOccupied whether there are more of them than are shown
+     * @param guarded how many are pinned or held, so that they would stay
      * @param token what allows a deletion by this selection
      */
     public record Preview(
-            Listings.Sums sums, List<Snapshot> occupied, boolean moreOccupied, String token) {
+            Listings.Sums sums,
+            List<Snapshot> occupied,
+            boolean moreOccupied,
+            long guarded,
+            String token) {
         public Preview {
             occupied = List.copyOf(occupied);
         }
@@ -78,7 +83,12 @@ public class BulkDeletion {
         String token =
                 new Previewed(now, sums.exact() ? sums.count() : -1, Optional.empty())
                         .token(project, selection);
-        return new Preview(sums, occupied.snapshots(), occupied.more(), token);
+        return new Preview(
+                sums,
+                occupied.snapshots(),
+                occupied.more(),
+                listings.guarded(project, slug, seen),
+                token);
     }
 
     /** Each of these once. */

@@ -27,6 +27,11 @@ record ListingText(String sql, Map<String, Object> values) {
             "s.id || ' ' || s.upload_id || coalesce(' ' || s.short_name || ':' || s.tag, '')";
 
     /** Of them there are no more than of sandboxes, so that they are looked up from there. */
+    private static final String GUARDED =
+            " and (s.pinned_at is not null or s.held_until is not null)"
+                    + " and (s.pinned_at is not null and coalesce(s.pinned_until, 'infinity')"
+                    + " > clock_timestamp() or s.held_until > clock_timestamp())";
+
     private static final String OCCUPIED =
             "select o.id from sandbox b cross join lateral"
                     + " (values (b.snapshot_id), (b.image_id)) o (id)"
@@ -129,6 +134,19 @@ record ListingText(String sql, Map<String, Object> values) {
                         + " limit "
                         + most
                         + ") s",
+                values);
+    }
+
+    /** How many of them are pinned or held, from an index that has only such rows. */
+    static ListingText guarded(
+            ProjectId project, Optional<Slug> slug, Selection selection, Kinds kinds, int most) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        List<String> ranges =
+                ranges(project, slug, selection, kinds, values).stream()
+                        .map(range -> range.text() + GUARDED + " limit " + most)
+                        .toList();
+        return new ListingText(
+                "select count(*) from (" + union("s.id", ranges) + " limit " + most + ") s",
                 values);
     }
 

@@ -84,6 +84,16 @@ public class Listings {
                 count <= Listing.COUNTED);
     }
 
+    /** How many of them are pinned or held; no more than are counted at all. */
+    public long guarded(ProjectId project, Optional<Slug> slug, Selection selection) {
+        plan();
+        ListingText text =
+                ListingText.guarded(
+                        project, slug, selection, kinds(project, selection), Listing.COUNTED);
+        return ((Number) query(em.createNativeQuery(text.sql()), text).getSingleResult())
+                .longValue();
+    }
+
     private void plan() {
         em.createNativeQuery(PLANNING).getSingleResult();
     }

@@ -67,11 +67,16 @@ public class Policies {
     public Regime regime(ProjectId project, Instant at) {
         return new Regime(
                 em.createQuery(
+                                // One that covers what exists has replaced all before it.
                                 "select e from Edition e where e.projectId = :project"
-                                        + " and e.createdAt <= :at",
+                                        + " and e.createdAt <= :at and e.number >= (select"
+                                        + " coalesce(max(n.number), 0) from Edition n"
+                                        + " where n.projectId = :project and n.since = :always"
+                                        + " and n.createdAt <= :at)",
                                 Edition.class)
                         .setParameter("project", project.value())
                         .setParameter("at", at)
+                        .setParameter("always", Instant.EPOCH)
                         .getResultStream()
                         .map(Edition::version)
                         .toList());

@@ -33,6 +33,18 @@ public class Trash {
     @Inject Snapshots snapshots;
 
     /**
+     * An expired snapshot that the job has not come by gives up the name that one in the trash had;
+     * before that one is locked.
+     */
+    public void freeNameOf(ProjectId project, SnapshotId id) {
+        snapshots
+                .find(id)
+                .filter(each -> each.project().equals(project))
+                .flatMap(Snapshot::everNamed)
+                .ifPresent(name -> snapshots.freeExpiredName(project, name));
+    }
+
+    /**
      * Brings a snapshot back as it was: with its ID and, if nobody has it by now, its name. One
      * that would be over at once has a day left.
      *

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -102,6 +103,22 @@ public class Deliveries {
                     + " claimed_until = null, due_at = clock_timestamp()"
                     + " where webhook_id = :webhook and state <> 'PENDING'";
 
+    private static final String SOON =
+            "update webhook_delivery set due_at = clock_timestamp(), attempts = 0, first_at = null"
+                    + " where webhook_id = :webhook and state = 'PENDING'";
+
+    /** Some of an endpoint's, behind a number. */
+    private static final String SOME =
+            "select id from webhook_delivery where webhook_id = :webhook and id > :after";
+
+    private static final String PURGE_OVER =
+            "select id from webhook_delivery where state <> 'PENDING' and last_at <"
+                    + " clock_timestamp() - make_interval(secs => :age) limit :most";
+
+    private static final String PURGE_ORPHANS =
+            "select d.id from webhook_delivery d where not exists"
+                    + " (select 1 from webhook w where w.id = d.webhook_id) limit :most";
+
     @PersistenceContext EntityManager em;
     @Inject Audit audit;
     @Inject WebhookConfig config;
@@ -109,6 +126,7 @@ public class Deliveries {
     @Inject Events events;
     @Inject EventLog log;
     @Inject Secrets secrets;
+    @Inject Steps steps;
 
     /** Whether there is anybody to be told. */
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
@@ -332,32 +350,47 @@ public class Deliveries {
     }
 
     /**
-     * Sends all once more that happened since then and are over, under their IDs.
+     * Sends some once more that happened since then and are over, under their IDs; what was there
+     * when the first of these steps began.
      *
-     * @return how many
+     * @param after where the step before has ended; 0: this is the first
      */
-    public int replay(Webhook webhook, Instant since) {
-        int again =
-                em.createNativeQuery(AGAIN + " and happened_at >= :since")
-                        .setParameter("webhook", webhook.id().value())
-                        .setParameter("since", since)
-                        .executeUpdate();
-        audit.done(
-                Deeds.of(Action.WEBHOOK_REPLAY, webhook)
-                        .with("since", since)
-                        .with("deliveries", again));
-        return again;
+    public Steps.Done replay(Webhook webhook, Instant since, long after) {
+        if (after == 0) {
+            audit.done(Deeds.of(Action.WEBHOOK_REPLAY, webhook).with("since", since));
+        }
+        return steps.step(
+                SOME + " and state <> 'PENDING' and happened_at >= :since",
+                AGAIN,
+                Map.of("webhook", webhook.id().value(), "since", since),
+                after);
     }
 
-    /** Removes some of what was over long ago; to be repeated until it answers 0. */
+    /** Has some of what waits for its next try tried now, as if it were the first. */
+    public Steps.Done hasten(WebhookId id, long after) {
+        return steps.step(
+                SOME + " and state = 'PENDING'", SOON, Map.of("webhook", id.value()), after);
+    }
+
+    /** Removes some of what was over long ago or is nobody's; to be repeated until it answers 0. */
     public int purge() {
-        return em.createNativeQuery(
-                        "delete from webhook_delivery where id in (select id from webhook_delivery"
-                                + " where state <> 'PENDING' and happened_at < clock_timestamp()"
-                                + " - make_interval(secs => :age) limit :most)")
-                .setParameter("age", (double) config.retention.toSeconds())
-                .setParameter("most", MOST_PURGED)
-                .executeUpdate();
+        int over = purge(PURGE_OVER, Map.of("age", (double) config.retention.toSeconds()));
+        return over > 0 ? over : purge(PURGE_ORPHANS, Map.of());
+    }
+
+    /** The same of an endpoint that was removed. */
+    public int purge(WebhookId id) {
+        return purge(
+                "select id from webhook_delivery where webhook_id = :webhook limit :most",
+                Map.of("webhook", id.value()));
+    }
+
+    private int purge(String which, Map<String, Object> values) {
+        Query purge =
+                em.createNativeQuery("delete from webhook_delivery where id in (" + which + ")")
+                        .setParameter("most", MOST_PURGED);
+        values.forEach(purge::setParameter);
+        return purge.executeUpdate();
     }
 
     private List<?> list(WebhookId id, EventId event) {

@@ -17,6 +17,7 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** The endpoints of projects. */
@@ -72,32 +73,30 @@ public class Webhooks {
     }
 
     /**
+     * All that is asked for or nothing. Of what happens while it is disabled nothing is lost, as
+     * long as events are kept; {@link Deliveries#hasten} has it sent soon.
+     *
+     * @param enabled empty: as it is
      * @throws Problem {@code invalid_parameter}, {@code webhook_not_found}
      */
-    public Webhook change(ProjectId project, WebhookId id, UnaryOperator<WebhookTerms> change) {
+    public Webhook change(
+            ProjectId project,
+            WebhookId id,
+            UnaryOperator<WebhookTerms> change,
+            Optional<Boolean> enabled) {
         Webhook webhook = locked(project, id);
         WebhookTerms terms = change.apply(webhook.terms());
         requireAllowed(terms);
         webhook.change(terms);
-        audit.done(Deeds.of(Action.WEBHOOK_CHANGE, webhook));
-        return webhook;
-    }
-
-    /** Nothing is lost of what happens while it is disabled, as long as events are kept. */
-    public Webhook enable(ProjectId project, WebhookId id, boolean enabled) {
-        Webhook webhook = locked(project, id);
-        if (enabled) {
-            webhook.enable();
-            em.createNativeQuery(
-                            "update webhook_delivery set due_at = clock_timestamp(), attempts = 0,"
-                                    + " first_at = null where webhook_id = :id"
-                                    + " and state = 'PENDING'")
-                    .setParameter("id", id.value())
-                    .executeUpdate();
-        } else {
-            webhook.disable("disabled by its owner");
-        }
-        audit.done(Deeds.of(Action.WEBHOOK_CHANGE, webhook).with("enabled", enabled));
+        enabled.ifPresent(
+                wanted -> {
+                    if (wanted) {
+                        webhook.enable();
+                    } else {
+                        webhook.disable("disabled by its owner");
+                    }
+                });
+        audit.done(Deeds.of(Action.WEBHOOK_CHANGE, webhook).with("enabled", enabled.orElse(null)));
         return webhook;
     }
 
@@ -109,6 +108,7 @@ public class Webhooks {
         return webhook;
     }
 
+    /** Gone at once; its deliveries, of which nobody hears any more, go after it. */
     public void remove(ProjectId project, WebhookId id) {
         Webhook webhook = locked(project, id);
         em.remove(webhook);

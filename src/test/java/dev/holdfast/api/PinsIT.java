@@ -304,6 +304,13 @@ class PinsIT {
                                         + id
                                         + "'"))
                 .isEqualTo("2");
+
+        delete(id);
+        stock.change(heir, "expires_at = now() - interval '1 second'");
+        JsonPath named = expect(200, stock.ask("POST", back(id), null));
+        assertThat(named.getList("names"))
+                .as("whoever had its name has expired, though no job has come by")
+                .isEqualTo(before.getList("names"));
     }
 
     @Test

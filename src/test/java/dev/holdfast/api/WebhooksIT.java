@@ -173,11 +173,41 @@ class WebhooksIT {
                     .containsExactly("webhook.disabled");
             happen(2, 1);
             receiver.answer(200);
-            expect(200, ask(admin, "PATCH", path + below, Map.of("enabled", true)));
+            var types = List.of("quota.warning", "quota.repaired");
+            var both = Map.of("enabled", true, "types", types);
+            assertRefused(
+                    400,
+                    "invalid_parameter",
+                    ask(admin, "PATCH", path + below, Map.of("enabled", true, "url", "ftp://x")));
+            assertThat(get(below).getString("state")).isEqualTo("disabled");
+            expect(200, ask(admin, "PATCH", path + below, both));
             await(() -> receiver.taken().size() == 4);
             assertThat(receiver.taken()).hasSize(4);
+            assertThat(
+                            database.value(
+                                    "select count(*) from audit_entry where action ="
+                                            + " 'webhook.change' and details ->> 'enabled' ="
+                                            + " 'true' and subject_id = '"
+                                            + made.getString("id")
+                                            + "'"))
+                    .isEqualTo("1");
+            // The log goes by when a delivery was over, and not by when it happened.
+            var own = " where webhook_id = '" + made.getString("id") + "'";
+            await(() -> get(below + "/deliveries?state=pending").getList("deliveries").isEmpty());
+            database.sql(
+                    "update webhook_delivery set happened_at = now() - interval '8 days'" + own);
+            database.sql(
+                    "update webhook_delivery set last_at = now() - interval '8 days'"
+                            + own
+                            + " and position = (select min(position) from webhook_delivery"
+                            + own
+                            + ")");
+            await(() -> get(below + "/deliveries").getList("deliveries").size() == 3);
+            assertThat(get(below + "/deliveries").getList("deliveries")).hasSize(3);
             expect(204, ask(admin, "DELETE", path + below, null));
             assertRefused(404, "webhook_not_found", ask(admin, "GET", path + below, null));
+            assertThat(database.value("select count(*) from webhook_delivery" + own))
+                    .isEqualTo("0");
         }
     }
 

@@ -69,6 +69,7 @@ class CrashIT {
     private static int veteranCounter;
     private static Duration captureTime;
     private static final Set<String> proven = new HashSet<>();
+    private static Guards guards;
 
     @BeforeAll
     static void starts() throws Exception {
@@ -82,6 +83,8 @@ class CrashIT {
                 "exec python3 -c 'import os, time; held = os.urandom(%d << 20); open(\"full\", \"w\"); time.sleep(7200)'"
                         .formatted(BALLAST_MIB));
         client.must(veteran, "until [ -e full ]; do sleep 0.1; done");
+        guards = new Guards(server);
+        proven.addAll(guards.ids());
         var begin = Instant.now();
         client.snapshot(veteran);
         captureTime = Duration.between(begin, Instant.now());
@@ -203,9 +206,15 @@ class CrashIT {
         rows.close();
     }
 
-    /** One's time came, one's row had ended, one's machine died; the rest goes on. */
+    /**
+     * One's time came, one's row had ended, one's machine died; the rest goes on. And what was
+     * being pinned, held, deleted or brought back is so or is not.
+     */
     @Test
     @Tag("F5")
+    @Tag("R85")
+    @Tag("F11")
+    @Tag("F22")
     void putsRightWhatChangedWhileTheServerWasAway() throws Exception {
         var unowned = client.create("base", LIFE);
         var dead = client.create("base", LIFE);
@@ -213,7 +222,10 @@ class CrashIT {
                 leavings.rows("select machine_id from sandbox where id = '" + dead.id() + "'")
                         .get(0);
         var brief = client.create("base", Duration.ofSeconds(4));
-        server.killHard();
+        try (var busy = guards.busy()) {
+            Thread.sleep(200 + RANDOM.nextInt(800));
+            server.killHard();
+        }
         try (var connection = DriverManager.getConnection(server.databaseUrl());
                 var statement = connection.createStatement()) {
             statement.executeUpdate(
@@ -233,6 +245,32 @@ class CrashIT {
                 .containsIgnoringCase("timeout");
         assertNothingIsLost();
         assertThat(client.must(veteran, "echo lives")).isEqualTo("lives\n");
+        guards.assertWhole("killed among others");
+        guards.assertChainIsWhole();
+    }
+
+    /** The usual run has the one above; where every test is given its time, there are many. */
+    static IntStream furtherRounds() {
+        int most = Integer.getInteger("holdfast.repeat", 2);
+        return IntStream.rangeClosed(2, most > 4 ? most : 0);
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("furtherRounds")
+    @Tag("R85")
+    @Tag("F11")
+    @Tag("F22")
+    void pinsHoldsAndTheTrashOutliveAKillAtAnyMoment(int round) throws Exception {
+        long moment = RANDOM.nextLong(3_000);
+        try (var busy = guards.busy()) {
+            Thread.sleep(moment);
+            server.killHard();
+        }
+        comesBack();
+        guards.assertWhole("round " + round + ", killed after " + moment + " ms");
+        if (round % 10 == 0) {
+            guards.assertChainIsWhole();
+        }
     }
 
     /** Each takes the better part of a minute. */

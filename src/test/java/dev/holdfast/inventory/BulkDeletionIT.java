@@ -86,8 +86,13 @@ class BulkDeletionIT {
         List<String> ids = new ArrayList<>(live.subList(0, 10).stream().map(this::id).toList());
         ids.addAll(List.of(unknown, upload, pending, ids.get(1)));
 
+        String pin =
+                "update snapshot set pinned_at = %s, pin_reason = %s, pinned_by = %s where id = '%s'";
+        sql(pin.formatted("now()", "'why'", "'system'", ids.get(2)));
         JsonPath seen = expect(200, delete(Map.of("ids", ids, "preview", true)));
         assertThat(seen.getInt("count")).as("that are there").isEqualTo(12);
+        assertThat(seen.getInt("guarded")).as("that are pinned or held").isEqualTo(1);
+        sql(pin.formatted("null", "null", "null", ids.get(2)));
         assertThat(seen.getLong("bytes")).isEqualTo(bytes(ids));
         assertThat(seen.getList("occupied.id", String.class)).containsExactly(id(held));
         assertThat(seen.getList("occupied[0].occupants", String.class))
