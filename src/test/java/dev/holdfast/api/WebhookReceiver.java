@@ -10,12 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.crypto.Mac;
@@ -29,7 +28,7 @@ final class WebhookReceiver implements AutoCloseable {
             String id, String type, String subject, Map<String, String> headers, byte[] body) {}
 
     private final List<Taken> taken = new ArrayList<>();
-    private final Set<String> seen = new HashSet<>();
+    private final Map<String, byte[]> seen = new HashMap<>();
     private final List<String> wrong = new ArrayList<>();
     private int port;
     private int refusing;
@@ -108,8 +107,12 @@ final class WebhookReceiver implements AutoCloseable {
         if (answer != 200) {
             return answer;
         }
-        if (seen.add(headers.get("webhook-id"))) {
+        byte[] before = seen.putIfAbsent(headers.get("webhook-id"), body);
+        if (before == null) {
             var event = new JsonPath(new String(body, StandardCharsets.UTF_8));
+            if (!headers.get("webhook-id").equals(event.getString("id"))) {
+                wrong.add(headers + " is about " + event.getString("id"));
+            }
             taken.add(
                     new Taken(
                             headers.get("webhook-id"),
@@ -118,6 +121,9 @@ final class WebhookReceiver implements AutoCloseable {
                             headers,
                             body));
         } else {
+            if (!Arrays.equals(before, body)) {
+                wrong.add(headers + " says something else the second time");
+            }
             doubles++;
         }
         return 200;
