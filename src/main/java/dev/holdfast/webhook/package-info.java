@@ -26,8 +26,9 @@
  * have libraries for it. The secret is made from the server's own and a number, so that no table
  * holds what signs; a rotation is the next number. Deliveries are rows of their own and no place in
  * the log alone, because each is tried, shown and repeated by itself. Bodies are made from the log
- * when they are sent. The platform's HTTP client is not used: it looks a name up by itself, and
- * what was checked need not be what is connected to.
+ * when they are sent. What concerns any number of them (a replay, the end of a pause, a removal)
+ * goes in steps, each a transaction of its own. The platform's HTTP client is not used: it looks a
+ * name up by itself, and what was checked need not be what is connected to.
  *
  * <p><b>Out of scope.</b> What an event is: {@code event}. The HTTP face: {@code api}.
  */

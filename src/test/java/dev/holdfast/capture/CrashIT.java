@@ -105,6 +105,9 @@ class CrashIT {
         if (server != null) {
             var home = server.options().home();
             var instance = leavings == null ? null : leavings.instance();
+            if (guards != null) {
+                guards.close();
+            }
             server.stop();
             server.keepConsole(Path.of("target", "server-log-crash"));
             if (instance != null) {
