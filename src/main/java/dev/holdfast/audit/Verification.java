@@ -37,8 +37,13 @@ public class Verification {
                 break;
             }
         }
-        if (walk.breach().isEmpty() && walk.here().position() <= chain.head().position()) {
-            walk.end(chain.head());
+        Chain.Point head = chain.head();
+        boolean grown = walk.here().position() > head.position();
+        if (grown) {
+            head = state(id).head();
+        }
+        if (walk.breach().isEmpty() && (!grown || head.position() <= walk.here().position())) {
+            walk.end(head);
         }
         Optional<Breach> breach = walk.breach().or(() -> unlinked(id));
         chains.verified(id, walk.here(), breach);
