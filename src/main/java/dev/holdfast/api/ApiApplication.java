@@ -89,6 +89,7 @@ public class ApiApplication extends Application {
                 EventsResource.class,
                 HoldResource.class,
                 KeysResource.class,
+                LineageResource.class,
                 JobsResource.class,
                 OperationsResource.class,
                 PinResource.class,

@@ -38,6 +38,7 @@ public class Sandbox {
     private String templateDigest;
     private int generation;
     private UUID snapshotId;
+    private UUID parentId;
     private UUID imageId;
     private boolean reboot;
     private String workerId;
@@ -101,6 +102,7 @@ public class Sandbox {
         this.templateDigest = order.templateDigest();
         this.generation = order.generation();
         this.snapshotId = order.snapshot().orElse(null);
+        this.parentId = order.parent().orElse(null);
         this.imageId = order.image().orElse(null);
         this.reboot = order.reboot();
         this.workerId = workerId;
@@ -144,6 +146,11 @@ public class Sandbox {
     /** The snapshot it was made from and which it occupies while it lives. */
     public Optional<UUID> snapshot() {
         return Optional.ofNullable(snapshotId);
+    }
+
+    /** The snapshot that its state descends from; of a fork that of its source. */
+    public Optional<UUID> parent() {
+        return Optional.ofNullable(parentId);
     }
 
     /**

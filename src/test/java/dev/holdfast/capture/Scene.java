@@ -144,6 +144,7 @@ class Scene {
                         DIGEST,
                         2,
                         origin,
+                        origin,
                         Optional.empty(),
                         false,
                         SIZE,
