@@ -94,6 +94,7 @@ public class ApiApplication extends Application {
                 OperationsResource.class,
                 PinResource.class,
                 ProjectsResource.class,
+                RestoreInPlaceResource.class,
                 RetentionResource.class,
                 SandboxesResource.class,
                 SnapshotsResource.class,

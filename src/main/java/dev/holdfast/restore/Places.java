@@ -19,6 +19,16 @@ class Places {
     @Inject Workers workers;
 
     /**
+     * The worker for a state that takes the place of a sandbox's own: the one where that runs, if
+     * it can, for the sandbox makes room for itself there.
+     */
+    String inPlace(Snapshot snapshot, String home) {
+        return verdicts.of(snapshot) instanceof Verdict.Yes yes && yes.workers().contains(home)
+                ? home
+                : of(snapshot).id();
+    }
+
+    /**
      * The worker for a saved state: one that can, if possible the one that made it.
      *
      * @throws Problem what the verdict says against it, {@code no_worker}, {@code worker_busy}
