@@ -18,6 +18,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -32,6 +33,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Permission.Word.SNAPSHOTS_READ)
 public class LineageResource {
+
+    /** Of a snapshot or of a sandbox. */
+    private static final Pattern ID = Pattern.compile("[a-z0-9-]{1,64}");
 
     @Inject Lineages lineages;
     @Inject Scope scope;
@@ -74,7 +78,9 @@ public class LineageResource {
     }
 
     private static Optional<Lineage.Place> place(Cursor last) {
-        return Optional.of(new Lineage.Place(last.at(), last.id()));
+        return Optional.of(last.id())
+                .filter(id -> ID.matcher(id).matches())
+                .map(id -> new Lineage.Place(last.at(), id));
     }
 
     private static String next(Lineage lineage) {

@@ -297,6 +297,11 @@ public class Sandbox {
         return true;
     }
 
+    /** Whether its next machine is made from this state, its own before the one it came from. */
+    boolean goesOnFrom(UUID saved) {
+        return image().or(this::snapshot).filter(saved::equals).isPresent();
+    }
+
     /** Its next machine is made of this, as the saved state has it. */
     void take(Body body) {
         templateId = body.template().value();

@@ -277,7 +277,8 @@ public class Sandboxes {
     /**
      * A worker takes the order; empty when it was taken or ended before.
      *
-     * @param body what the saved state brings with it, of one that is made from one
+     * @param body what the saved state brings with it, of one that is made from one; another by now
+     *     has an order of its own
      */
     public Optional<Sandbox> claim(
             SandboxId id,
@@ -286,7 +287,12 @@ public class Sandboxes {
             String runtimeBuild,
             Optional<Body> body) {
         Optional<Sandbox> claimed =
-                locked(id).filter(sandbox -> sandbox.claim(worker, machine, runtimeBuild));
+                locked(id)
+                        .filter(
+                                sandbox ->
+                                        body.filter(each -> !sandbox.goesOnFrom(each.state()))
+                                                .isEmpty())
+                        .filter(sandbox -> sandbox.claim(worker, machine, runtimeBuild));
         claimed.ifPresent(sandbox -> body.ifPresent(sandbox::take));
         return claimed;
     }

@@ -440,7 +440,11 @@ public class Machines {
 
     private static Body bodyOf(Snapshot state) {
         return new Body(
-                state.template(), state.templateDigest(), state.size(), state.environment());
+                state.id().value(),
+                state.template(),
+                state.templateDigest(),
+                state.size(),
+                state.environment());
     }
 
     private Fingerprint fingerprint(SandboxId id, AgentLine line) {
