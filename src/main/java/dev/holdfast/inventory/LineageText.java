@@ -39,8 +39,12 @@ final class LineageText {
     /** What descends from a snapshot by one step, removed snapshots and live sandboxes included. */
     static final String CHILDREN =
             """
-            select c.*, exists (select 1 from snapshot x where x.parent_id = c.as_parent)
-                or exists (select 1 from tombstone x where x.parent_id = c.as_parent)
+            select c.*, exists (select 1 from snapshot x
+                    where x.parent_id = c.as_parent and x.kind in ('SNAPSHOT', 'AUTO')
+                    and x.removal_reason is distinct from 'FAILED')
+                or exists (select 1 from tombstone x
+                    where x.parent_id = c.as_parent and x.kind in ('SNAPSHOT', 'AUTO')
+                    and x.reason <> 'FAILED')
                 or exists (select 1 from sandbox x
                     where x.parent_id = c.as_parent and x.state <> 'ENDED') as fruitful
             from (

@@ -190,6 +190,11 @@ class InPlaceIT {
             api.sql("update project set plan_snapshots = 1000 where id = '" + api.project() + "'");
         }
         assertThat(api.sandbox(sandbox.id()).getString("state")).isEqualTo("running");
+        client.startInBackground(
+                sandbox,
+                "exec python3 -c 'import os, time; held = os.urandom(60 << 20);"
+                        + " open(\"full\", \"w\"); time.sleep(600)'");
+        client.must(sandbox, "until [ -e full ]; do sleep 0.05; done");
 
         try (Connection held = DriverManager.getConnection(SharedServer.get().databaseUrl())) {
             held.setAutoCommit(false);
