@@ -23,9 +23,21 @@ class Places {
      * it can, for the sandbox makes room for itself there.
      */
     String inPlace(Snapshot snapshot, String home) {
-        return verdicts.of(snapshot) instanceof Verdict.Yes yes && yes.workers().contains(home)
+        Verdict verdict = verdicts.of(snapshot);
+        return verdict instanceof Verdict.Yes yes && yes.workers().contains(home)
                 ? home
-                : of(snapshot).id();
+                : of(snapshot, verdict).id();
+    }
+
+    /**
+     * The worker for the state that a paused sandbox names, which has no end for it: the state
+     * before a restore in place expires for all others.
+     */
+    Worker ofPaused(Snapshot state) {
+        Verdict verdict = verdicts.of(state);
+        return verdict instanceof Verdict.No no && no.why() == Verdict.Why.EXPIRED
+                ? workers.pick(worker -> worker.id().equals(state.worker()), Optional.empty())
+                : of(state, verdict);
     }
 
     /**
@@ -34,7 +46,10 @@ class Places {
      * @throws Problem what the verdict says against it, {@code no_worker}, {@code worker_busy}
      */
     Worker of(Snapshot snapshot) {
-        Verdict verdict = verdicts.of(snapshot);
+        return of(snapshot, verdicts.of(snapshot));
+    }
+
+    private Worker of(Snapshot snapshot, Verdict verdict) {
         if (verdict instanceof Verdict.No no && no.why() != Verdict.Why.NO_WORKER) {
             throw no.problem();
         }
