@@ -111,8 +111,7 @@ public class RestoreInPlaceResource {
         SandboxId id = sandbox(text);
         String reference = (body == null ? new RestoreInPlaceRequest(null, null) : body).named();
         UploadId before =
-                replacements.begin(
-                        caller.actor(), project.slug().map(Slug::value), id, reference);
+                replacements.begin(caller.actor(), project.slug().map(Slug::value), id, reference);
         Preference preference = Preference.of(prefer);
         Duration patience = preference.patience(replacements.patience());
         if (patience.isZero() && preference.async()) {

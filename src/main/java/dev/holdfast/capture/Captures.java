@@ -147,10 +147,7 @@ public class Captures {
         sandboxes.beginReplacement(sandbox, upload.value(), by);
         templates.requireKept(sandbox.template());
         quotas.reserve(
-                sandbox.project(),
-                upload.value(),
-                sandbox.size().memoryBytes(),
-                config.deadline());
+                sandbox.project(), upload.value(), sandbox.size().memoryBytes(), config.deadline());
         hand(upload, Kind.AUTO, Optional.empty(), true, sandbox, config.deadline(), actor);
         return upload;
     }

@@ -33,8 +33,7 @@ public class Lineages {
      * @param after only the children behind this place
      * @throws Problem {@code snapshot_not_found}
      */
-    public Lineage of(
-            ProjectId project, SnapshotId id, Optional<Lineage.Place> after, int limit) {
+    public Lineage of(ProjectId project, SnapshotId id, Optional<Lineage.Place> after, int limit) {
         List<Tuple> line = rows(line(project, id));
         Tuple self = line.get(0);
         if (isOutside(self)) {

@@ -596,11 +596,11 @@ public class Sandbox {
                     throw busy();
                 }
                 throw new Problem(
-                            Reason.SANDBOX_NOT_FOUND,
-                            "Sandbox "
-                                    + id
-                                    + " is paused and its timeout does not run. Connect to it with"
-                                    + " the timeout it shall have.");
+                        Reason.SANDBOX_NOT_FOUND,
+                        "Sandbox "
+                                + id
+                                + " is paused and its timeout does not run. Connect to it with"
+                                + " the timeout it shall have.");
             }
         }
     }

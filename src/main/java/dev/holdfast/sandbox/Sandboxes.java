@@ -281,11 +281,7 @@ public class Sandboxes {
      *     has an order of its own
      */
     public Optional<Sandbox> claim(
-            SandboxId id,
-            String worker,
-            String machine,
-            String runtimeBuild,
-            Optional<Body> body) {
+            SandboxId id, String worker, String machine, String runtimeBuild, Optional<Body> body) {
         Optional<Sandbox> claimed =
                 locked(id)
                         .filter(

@@ -954,7 +954,12 @@ public class Snapshot {
 
     Tombstone tombstone() {
         return new Tombstone(
-                operation(), projectId, parentId, removalReason, removedAt, expiredAt().orElse(null));
+                operation(),
+                projectId,
+                parentId,
+                removalReason,
+                removedAt,
+                expiredAt().orElse(null));
     }
 
     private static List<String> words(String text) {

@@ -131,8 +131,7 @@ class InPlaceIT {
         assertThat(tree.getList("ancestors")).isEmpty();
         assertThat(tree.getBoolean("complete")).isTrue();
         assertThat(tree.getList("children.id", String.class))
-                .containsExactlyInAnyOrder(
-                        opened.get(1), sandbox.id(), second, before, fork);
+                .containsExactlyInAnyOrder(opened.get(1), sandbox.id(), second, before, fork);
         assertThat(tree.getBoolean("children.find { it.id == '" + fork + "' }.forked")).isTrue();
         assertThat(tree.getBoolean("children.find { it.id == '" + before + "' }.hasChildren"))
                 .isTrue();
