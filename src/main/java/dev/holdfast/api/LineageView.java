@@ -17,7 +17,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 @Schema(
         name = "Lineage",
         requiredProperties = {"snapshot", "ancestors", "complete", "children"})
-record LineageView(
+public record LineageView(
         RelativeView snapshot,
         List<RelativeView> ancestors,
         boolean complete,

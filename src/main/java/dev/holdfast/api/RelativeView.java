@@ -21,7 +21,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 @Schema(
         name = "Relative",
         requiredProperties = {"type", "id", "state"})
-record RelativeView(
+public record RelativeView(
         @Schema(enumeration = {"snapshot", "sandbox"}) String type,
         String id,
         @Schema(examples = "saved") String state,
