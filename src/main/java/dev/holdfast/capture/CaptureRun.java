@@ -1,6 +1,7 @@
 package dev.holdfast.capture;
 
 import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.snapshot.Failure;
 import dev.holdfast.snapshot.Kind;
 import dev.holdfast.snapshot.Operations;
@@ -58,6 +59,7 @@ public class CaptureRun {
     @Inject Machines machines;
     @Inject Operations operations;
     @Inject Retentions retentions;
+    @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
     @Inject DatabaseTime time;
     @Inject Parts parts;
@@ -90,8 +92,8 @@ public class CaptureRun {
     private void capture(Snapshot snapshot, Path directory, Step step) {
         UploadId upload = snapshot.upload();
         try {
-            if (snapshot.kind() == Kind.PAUSE) {
-                pause(snapshot, directory);
+            if (snapshot.kind() == Kind.PAUSE || isStopped(snapshot)) {
+                hold(snapshot, directory);
             } else {
                 seal(snapshot, freeze(snapshot, directory), directory);
             }
@@ -134,16 +136,24 @@ public class CaptureRun {
         }
     }
 
+    /** Whether something else goes on in the place of its source. */
+    private boolean isStopped(Snapshot snapshot) {
+        return sandboxes
+                .find(snapshot.source())
+                .filter(source -> source.isStoppedFor(snapshot.upload().value()))
+                .isPresent();
+    }
+
     /** A capture that never thaws: the machine is given up only when its state is saved. */
-    private void pause(Snapshot snapshot, Path directory) throws IOException {
-        try (Held held = hold(snapshot, directory)) {
+    private void hold(Snapshot snapshot, Path directory) throws IOException {
+        try (Held held = held(snapshot, directory)) {
             if (seal(snapshot, held.state(), directory)) {
                 held.giveUp();
             }
         }
     }
 
-    private Held hold(Snapshot snapshot, Path directory) throws IOException {
+    private Held held(Snapshot snapshot, Path directory) throws IOException {
         try (Step step = traces.step("freeze")) {
             return machines.hold(snapshot.source(), directory, () -> isWanted(snapshot.upload()));
         }

@@ -6,6 +6,7 @@ import dev.holdfast.event.Waits;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.quota.Quotas;
+import dev.holdfast.sandbox.Replacement;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.Sandboxes;
@@ -121,7 +122,7 @@ public class Captures {
 
     /** Accepts a capture that somebody needs in passing, of which no list tells. */
     public UploadId acceptPassing(ProjectId project, SandboxId source, String actor) {
-        return accept(project, source, Kind.AUTO, Optional.empty(), true, config.deadline(), actor);
+        return accept(project, source, Kind.FORK, Optional.empty(), true, config.deadline(), actor);
     }
 
     /**
@@ -133,6 +134,21 @@ public class Captures {
         UploadId upload = UploadId.random();
         Sandbox sandbox = sandboxes.beginPause(project, source, upload.value());
         hand(upload, Kind.PAUSE, Optional.empty(), memory, sandbox, config.deadline(), actor);
+        return upload;
+    }
+
+    /**
+     * Accepts the capture of a state that another one takes the place of, whose sandbox the caller
+     * has locked. It is a snapshot like any other, and refused for quota like any other.
+     */
+    @TransactionAttribute(TransactionAttributeType.MANDATORY)
+    public UploadId replace(Sandbox sandbox, Replacement by, String actor) {
+        UploadId upload = UploadId.random();
+        sandboxes.beginReplacement(sandbox, upload.value(), by);
+        templates.requireKept(sandbox.template());
+        quotas.reserve(
+                sandbox.project(), upload.value(), sandbox.size().memoryBytes(), config.deadline());
+        hand(upload, Kind.AUTO, Optional.empty(), true, sandbox, config.deadline(), actor);
         return upload;
     }
 
@@ -162,7 +178,7 @@ public class Captures {
             String actor) {
         UploadId upload = UploadId.random();
         Sandbox sandbox = sandboxes.beginCapture(project, source, upload.value());
-        if (kind == Kind.SNAPSHOT) {
+        if (kind.isListed()) {
             templates.requireKept(sandbox.template());
         }
         quotas.reserve(project, upload.value(), sandbox.size().memoryBytes(), deadline);

@@ -48,6 +48,7 @@ public class Pauses {
         Optional<UploadId> joined =
                 Optional.of(sandboxes.getLive(project, id))
                         .filter(sandbox -> sandbox.state() == SandboxState.PAUSING)
+                        .filter(sandbox -> !sandbox.isReplaced())
                         .flatMap(Sandbox::upload)
                         .map(UploadId::new);
         return joined.orElseGet(() -> captures.pause(project, id, memory, actor));

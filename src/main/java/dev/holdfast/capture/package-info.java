@@ -53,6 +53,10 @@
  * cannot be had. The memory is then not used: the sandbox made from it ends every process before
  * anybody can talk to it, and has a new boot ID. So a pause that fails has still ended nothing.
  *
+ * <p>So is the state before a restore in place, except that a limit can refuse it, that it may be
+ * cancelled, and that its seal hands the sandbox to the worker that makes the other state's
+ * machine.
+ *
  * <p><b>Races.</b> Two captures of one sandbox: the row's lock lets one take it, the other is told
  * {@code sandbox_busy} with the upload ID. Two captures under one name: the unique index lets one
  * in. A capture and the deletion of its template: whoever comes first to the template's row; the

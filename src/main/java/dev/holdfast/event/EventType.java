@@ -21,6 +21,12 @@ public enum EventType {
     SANDBOX_RESUMED("sandbox.resumed"),
     /** It is paused as before. */
     SANDBOX_RESUME_FAILED("sandbox.resume_failed"),
+    /** A snapshot is taking the place of its state, which is kept first. */
+    SANDBOX_RESTORING("sandbox.restoring"),
+    /** It runs from that snapshot. */
+    SANDBOX_RESTORED("sandbox.restored"),
+    /** It has the state that it had before, and runs or is about to go on. */
+    SANDBOX_RESTORE_FAILED("sandbox.restore_failed"),
     SANDBOX_ENDED("sandbox.ended"),
 
     CAPTURE_ACCEPTED("capture.accepted"),

@@ -7,12 +7,12 @@
  *
  * <p><b>Operations.</b> {@link dev.holdfast.inventory.Listings}: a page of a selection in an order,
  * and how many there are. {@link dev.holdfast.inventory.BulkDeletion}: what the deletion of many
- * would meet, and the deletion.
+ * would meet, and the deletion. {@link dev.holdfast.inventory.Lineages}: the tree.
  *
  * <p><b>Facts that must hold.</b>
  *
  * <ul>
- *   <li>Every snapshot that somebody asked for has one status, and the list of that status and of
+ *   <li>Every snapshot that its project may name has one status, and the list of that status and of
  *       {@code all} shows it. The states of pauses and what a fork captures in passing are in none.
  *   <li>Expiry takes effect at the instant: a snapshot that has expired and that no job has met yet
  *       awaits its clean-up, also while occupants keep it, and its bytes count. It is never shown
@@ -41,6 +41,13 @@
  * leaves alone whatever was made after it, and is refused when more match than it counted. A call
  * deletes 1,000 at the most and ends in time; its answer has what goes on with the rest. The audit
  * tells of each by itself, also of what was refused.
+ *
+ * <p><b>Lineage.</b> {@link dev.holdfast.inventory.Lineages}: what a snapshot descends from, up to
+ * the root, and what descends from it by one step, in two statements whatever there is. A tree is
+ * walked by asking for a child's lineage. Removed snapshots have their place in it as long as their
+ * tombstones stand; after that they are an ID without a parent, and what is above them is not known
+ * from below. A circle, which only a broken import could make, ends at the bound. Kept for a
+ * sandbox or a fork, or come to nothing: in no tree.
  *
  * <p><b>Out of scope.</b> What a snapshot is and how one is removed: room {@code snapshot}.
  *

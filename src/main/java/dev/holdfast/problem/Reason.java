@@ -105,7 +105,9 @@ public enum Reason {
     TEMPORARILY_UNAVAILABLE("temporarily_unavailable", 503),
     /** Whoever waited for something is let go; what was accepted is told by the next start. */
     SERVER_STOPPING("server_stopping", 503),
-    CAPTURE_IN_PROGRESS("capture_in_progress", 504);
+    CAPTURE_IN_PROGRESS("capture_in_progress", 504),
+    /** Of one in place; it goes on, and the sandbox tells what comes of it. */
+    RESTORE_IN_PROGRESS("restore_in_progress", 504);
 
     private final String word;
     private final int status;

@@ -19,12 +19,37 @@ class Places {
     @Inject Workers workers;
 
     /**
+     * The worker for a state that takes the place of a sandbox's own: the one where that runs, if
+     * it can, for the sandbox makes room for itself there.
+     */
+    String inPlace(Snapshot snapshot, String home) {
+        Verdict verdict = verdicts.of(snapshot);
+        return verdict instanceof Verdict.Yes yes && yes.workers().contains(home)
+                ? home
+                : of(snapshot, verdict).id();
+    }
+
+    /**
+     * The worker for the state that a paused sandbox names, which has no end for it: the state
+     * before a restore in place expires for all others.
+     */
+    Worker ofPaused(Snapshot state) {
+        Verdict verdict = verdicts.of(state);
+        return verdict instanceof Verdict.No no && no.why() == Verdict.Why.EXPIRED
+                ? workers.pick(worker -> worker.id().equals(state.worker()), Optional.empty())
+                : of(state, verdict);
+    }
+
+    /**
      * The worker for a saved state: one that can, if possible the one that made it.
      *
      * @throws Problem what the verdict says against it, {@code no_worker}, {@code worker_busy}
      */
     Worker of(Snapshot snapshot) {
-        Verdict verdict = verdicts.of(snapshot);
+        return of(snapshot, verdicts.of(snapshot));
+    }
+
+    private Worker of(Snapshot snapshot, Verdict verdict) {
         if (verdict instanceof Verdict.No no && no.why() != Verdict.Why.NO_WORKER) {
             throw no.problem();
         }

@@ -36,7 +36,7 @@ public class Resumes {
         Snapshot state = stateOf(sandbox);
         sandboxes.resume(
                 sandbox,
-                places.of(state).id(),
+                places.ofPaused(state).id(),
                 lifetime.orElse(sandbox.lifetime()),
                 fromDisk || !state.hasMemory());
     }

@@ -3,7 +3,8 @@
  *
  * <p><b>Operations.</b> {@link dev.holdfast.restore.Restores}: open a sandbox from a reference and
  * wait until it runs. {@link dev.holdfast.restore.Connects}: a sandbox that runs, resumed if it was
- * paused. {@link dev.holdfast.restore.Forks}: many like one that runs.
+ * paused. {@link dev.holdfast.restore.Forks}: many like one that runs. {@link
+ * dev.holdfast.restore.Replacements}: another state for one that runs.
  *
  * <p><b>The flow.</b> A reference is resolved to a template or a snapshot. For a snapshot the
  * verdict is asked, and the sandbox row that occupies it is inserted, under the lock of the
@@ -32,6 +33,45 @@
  * tokens, network, labels, what happens at the timeout, and its own ID. Environment, mounts,
  * function, build and image are the snapshot's, and so are labels under {@code fc.}; to name one is
  * refused by its name. What is absent, null or empty says nothing.
+ *
+ * <p><b>In place.</b> {@link dev.holdfast.restore.Replacements}: a snapshot takes the place of a
+ * running sandbox's state, under its ID, tokens, labels, policies and end. It is a pause that does
+ * not end in one: the state before is captured by a run that never thaws the machine, as a snapshot
+ * of kind AUTO, and where a pause would say PAUSED the same transaction has a machine made from the
+ * other state. The sandbox's row alone says how far it is:
+ *
+ * <pre>
+ *          begin                    state before saved               machine runs
+ * RUNNING ------> PAUSING(other) --------------------> RESUMING(other) ---------> RUNNING, hangs on the other
+ *    ^               |                                    |
+ *    +---------------+ capture failed, cancelled,         | no machine: told, and
+ *      as before       past its deadline                  v
+ *                                              RESUMING(state before) ----------> RUNNING, hangs on that
+ *                                                         | no machine either; or the worker is
+ *                                                         v lost or stopped in RESUMING
+ *                                                      PAUSED(state before)
+ * </pre>
+ *
+ * <ul>
+ *   <li>What it names it occupies: the snapshot it hung on and the other one until the state before
+ *       is saved, then that and the other one, at last the one it runs from. Each step is one
+ *       transaction, so no deletion and no expiry comes between.
+ *   <li>Quota, verdict, place, template and the sandbox's state are asked before anything stands
+ *       still.
+ *   <li>A server that dies before the state before is saved finds the machine, which goes on, and
+ *       fails the capture. One that dies later finds a row without a machine and the request to
+ *       make one, or a machine of which nobody knows how far it came: that is removed, and the
+ *       sandbox goes on from the state before. Machines that no row names are nobody's.
+ *   <li>Others meanwhile: a capture, another restore and a change of the lifetime are refused as
+ *       busy, a pause, a kill and a connection wait. An end wins in every state; a state before
+ *       that was saved stays.
+ *   <li>A caller who leaves changes nothing. Who waited and was overtaken by the next restore in
+ *       place is told of the sandbox as it is then.
+ *   <li>The end of its lifetime stays where it was if the restore succeeds; the way back is a
+ *       resume, with the lifetime it had from then on.
+ *   <li>A paused sandbox is refused: its state belongs to no list and no count, and a limit that it
+ *       has not been asked for must not be broken in passing. Connect first.
+ * </ul>
  *
  * <p><b>Clones.</b> A clone has its own ID, host name, machine ID, tokens and fresh entropy before
  * the first request reaches it. Its connections to outside are reset. What programs keep in their

@@ -20,6 +20,19 @@ final class Deeds {
                 .with("snapshot", order.snapshot().orElse(null));
     }
 
+    static Deed replacement(Sandbox sandbox) {
+        return of(Action.SANDBOX_RESTORE, sandbox)
+                .with("snapshot", sandbox.image().orElse(null))
+                .with("inPlace", true);
+    }
+
+    static Deed wentBack(Sandbox sandbox) {
+        return of(Action.SANDBOX_RESTORE, sandbox)
+                .with("inPlace", true)
+                .with("stateBefore", sandbox.image().orElse(null))
+                .with("detail", sandbox.endDetail().orElse(null));
+    }
+
     /** Also of one that never ran. */
     static Deed end(Sandbox sandbox) {
         return of(Action.SANDBOX_END, sandbox)

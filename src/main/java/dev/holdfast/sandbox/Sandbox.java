@@ -38,9 +38,14 @@ public class Sandbox {
     private String templateDigest;
     private int generation;
     private UUID snapshotId;
+    private UUID parentId;
     private UUID imageId;
     private boolean reboot;
     private String workerId;
+
+    /** Of the other of its two states in a restore in place; only then. */
+    private String otherWorkerId;
+
     private String machineId;
     private String runtimeId;
 
@@ -101,6 +106,7 @@ public class Sandbox {
         this.templateDigest = order.templateDigest();
         this.generation = order.generation();
         this.snapshotId = order.snapshot().orElse(null);
+        this.parentId = order.parent().orElse(null);
         this.imageId = order.image().orElse(null);
         this.reboot = order.reboot();
         this.workerId = workerId;
@@ -144,6 +150,11 @@ public class Sandbox {
     /** The snapshot it was made from and which it occupies while it lives. */
     public Optional<UUID> snapshot() {
         return Optional.ofNullable(snapshotId);
+    }
+
+    /** The snapshot that its state descends from; of a fork that of its source. */
+    public Optional<UUID> parent() {
+        return Optional.ofNullable(parentId);
     }
 
     /**
@@ -265,6 +276,14 @@ public class Sandbox {
     }
 
     /**
+     * Whether a saved state is taking the place of its own: that is being kept, or a machine made
+     * from the other. Then it has two states and comes out with one of them.
+     */
+    public boolean isReplaced() {
+        return otherWorkerId != null;
+    }
+
+    /**
      * A worker takes the order; false when it is not for that worker or somebody took it before, so
      * a redelivery starts nothing.
      */
@@ -276,6 +295,21 @@ public class Sandbox {
         machineId = machine;
         runtimeId = runtimeBuild;
         return true;
+    }
+
+    /** Whether its next machine is made from this state, its own before the one it came from. */
+    boolean goesOnFrom(UUID saved) {
+        return image().or(this::snapshot).filter(saved::equals).isPresent();
+    }
+
+    /** Its next machine is made of this, as the saved state has it. */
+    void take(Body body) {
+        templateId = body.template().value();
+        templateDigest = body.templateDigest();
+        cpus = body.size().cpus();
+        memoryMib = body.size().memoryMebibytes();
+        diskMib = body.size().diskMebibytes();
+        environment = body.environment();
     }
 
     /**
@@ -290,25 +324,63 @@ public class Sandbox {
         enter(SandboxState.RUNNING, now);
         startedAt = now;
         restored = report.orElse(null);
-        endAt = now.plusSeconds(lifetimeSeconds);
+        if (isReplaced()) {
+            hangOn(imageId);
+        } else {
+            endAt = now.plusSeconds(lifetimeSeconds);
+        }
+        forgetOther();
         imageId = null;
-        reboot = false;
         return true;
+    }
+
+    private void hangOn(UUID snapshot) {
+        snapshotId = snapshot;
+        parentId = snapshot;
+    }
+
+    private void forgetOther() {
+        otherWorkerId = null;
+        reboot = false;
     }
 
     /**
      * Its machine could not be made. A new sandbox has then failed; one that was to go on is paused
-     * as before, and nothing of its state is lost.
+     * as before, and nothing of its state is lost; one that was to go on from another state than
+     * its own goes on from that.
      */
     boolean notStarted(String why, Instant now) {
         if (state == SandboxState.RESUMING) {
-            enter(SandboxState.PAUSED, now);
-            machineId = null;
-            reboot = false;
-            endDetail = why;
+            if (isReplaced()) {
+                goBack(why, now);
+            } else {
+                stayPaused(why, now);
+            }
             return true;
         }
         return state == SandboxState.STARTING && end(EndReason.FAILED, why, "system", now);
+    }
+
+    /** The state before is what it hangs on by now, and is to be its machine's. */
+    private void goBack(String why, Instant now) {
+        enter(SandboxState.RESUMING, now);
+        machineId = null;
+        imageId = snapshotId;
+        workerId = otherWorkerId;
+        endDetail = why;
+        forgetOther();
+    }
+
+    /** Nobody can try now: what was to go on stays paused, in any case with its own state. */
+    void stayPaused(String why, Instant now) {
+        enter(SandboxState.PAUSED, now);
+        machineId = null;
+        endDetail = why;
+        if (isReplaced()) {
+            imageId = snapshotId;
+            endAt = now;
+        }
+        forgetOther();
     }
 
     /**
@@ -331,7 +403,10 @@ public class Sandbox {
         }
         return switch (state) {
             case PAUSED -> false;
-            case RESUMING -> notStarted("its worker was lost", now);
+            case RESUMING -> {
+                stayPaused("its worker was lost", now);
+                yield true;
+            }
             default -> end(EndReason.WORKER_LOST, null, "system", now);
         };
     }
@@ -346,11 +421,60 @@ public class Sandbox {
         take(SandboxState.PAUSING, upload, now);
     }
 
+    /**
+     * @throws Problem why no saved state can take the place of its own now
+     */
+    public void requireReplaceable() {
+        requireThatItCanBeSaved(Reason.GENERATION_UNSUPPORTED);
+        requireRunning();
+    }
+
+    /**
+     * A saved state is to take the place of its own, which is kept first. While that is so it names
+     * the other and holds it by that.
+     */
+    void beginReplacement(UUID upload, Replacement by, Instant now) {
+        requireReplaceable();
+        otherWorkerId = by.worker();
+        imageId = by.image();
+        reboot = by.reboot();
+        take(SandboxState.PAUSING, upload, now);
+    }
+
+    /**
+     * Its own state is kept, and that is what it hangs on until a machine made from the other runs.
+     * False when nothing is to take its place, or it ended meanwhile.
+     */
+    boolean replace(UUID upload, UUID own, Instant now) {
+        if (state != SandboxState.PAUSING || !isReplaced() || !upload.equals(uploadId)) {
+            return false;
+        }
+        enter(SandboxState.RESUMING, now);
+        uploadId = null;
+        machineId = null;
+        endDetail = null;
+        hangOn(own);
+        String home = workerId;
+        workerId = otherWorkerId;
+        otherWorkerId = home;
+        return true;
+    }
+
+    /** Whether its machine stands still until this capture of it is over. */
+    public boolean isStoppedFor(UUID upload) {
+        return state == SandboxState.PAUSING && upload.equals(uploadId);
+    }
+
     private void take(SandboxState next, UUID upload, Instant now) {
+        requireRunning();
+        enter(next, now);
+        uploadId = upload;
+    }
+
+    private void requireRunning() {
         switch (state) {
             case RUNNING -> {
-                enter(next, now);
-                uploadId = upload;
+                // as it has to be
             }
             case PAUSED ->
                     throw new Problem(
@@ -388,11 +512,15 @@ public class Sandbox {
         }
         enter(SandboxState.RUNNING, now);
         uploadId = null;
+        if (isReplaced()) {
+            imageId = null;
+            forgetOther();
+        }
     }
 
     /** Its state is saved for good; false when it ended meanwhile. Its machine is nobody's now. */
     boolean paused(UUID upload, UUID image, Instant now) {
-        if (state != SandboxState.PAUSING || !upload.equals(uploadId)) {
+        if (!isStoppedFor(upload) || isReplaced()) {
             return false;
         }
         enter(SandboxState.PAUSED, now);
@@ -435,6 +563,7 @@ public class Sandbox {
         enter(SandboxState.ENDED, now);
         uploadId = null;
         imageId = null;
+        otherWorkerId = null;
         endReason = reason;
         endDetail = detail;
         endedBy = actor;
@@ -462,13 +591,17 @@ public class Sandbox {
             }
             case STARTING, PAUSING -> throw busy();
             case ENDED -> throw ended();
-            default ->
-                    throw new Problem(
-                            Reason.SANDBOX_NOT_FOUND,
-                            "Sandbox "
-                                    + id
-                                    + " is paused and its timeout does not run. Connect to it with"
-                                    + " the timeout it shall have.");
+            default -> {
+                if (isReplaced()) {
+                    throw busy();
+                }
+                throw new Problem(
+                        Reason.SANDBOX_NOT_FOUND,
+                        "Sandbox "
+                                + id
+                                + " is paused and its timeout does not run. Connect to it with"
+                                + " the timeout it shall have.");
+            }
         }
     }
 
@@ -537,7 +670,11 @@ public class Sandbox {
                     notice.with("templateId", templateId)
                             .with("snapshotId", snapshotId)
                             .with("createdBy", createdBy);
-            case SNAPSHOTTING, PAUSING -> notice.with("captureId", uploadId);
+            case SNAPSHOTTING, PAUSING ->
+                    notice.with("captureId", uploadId)
+                            .with("snapshotId", turn.replaced() ? imageId : null);
+            case RUNNING -> notice.with("snapshotId", turn.replaced() ? snapshotId : null);
+            case RESUMING -> notice.with("detail", endDetail);
             case ENDED ->
                     notice.with("reason", endReason.words())
                             .with("detail", endDetail)
@@ -548,7 +685,7 @@ public class Sandbox {
     }
 
     private void enter(SandboxState next, Instant now) {
-        turns.add(new Turn(Optional.ofNullable(state), next));
+        turns.add(new Turn(Optional.ofNullable(state), next, isReplaced()));
         state = next;
         stateSince = now;
     }

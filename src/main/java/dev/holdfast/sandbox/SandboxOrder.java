@@ -13,6 +13,7 @@ import java.util.UUID;
  *
  * @param generation of the runtime that its machine needs; one of the first is never saved
  * @param snapshot the snapshot to restore and to occupy; empty for a fresh one
+ * @param parent the snapshot that its state descends from
  * @param image a saved state to start from that belongs to nobody, as a fork does; empty for others
  * @param reboot whether of the saved state only the disk is taken
  * @param environment variables of every process that will be started in it
@@ -26,6 +27,7 @@ public record SandboxOrder(
         String templateDigest,
         int generation,
         Optional<UUID> snapshot,
+        Optional<UUID> parent,
         Optional<UUID> image,
         boolean reboot,
         Size size,
@@ -40,6 +42,7 @@ public record SandboxOrder(
         Objects.requireNonNull(template);
         Objects.requireNonNull(templateDigest);
         Objects.requireNonNull(snapshot);
+        Objects.requireNonNull(parent);
         Objects.requireNonNull(image);
         Objects.requireNonNull(size);
         environment = SandboxChoices.bounded("envVars", environment);

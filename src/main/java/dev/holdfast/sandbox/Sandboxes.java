@@ -224,6 +224,31 @@ public class Sandboxes {
         return sandbox;
     }
 
+    /**
+     * Takes a sandbox, whose row the caller has locked, to put another state in the place of its
+     * own; who calls also makes the row of that.
+     */
+    public void beginReplacement(Sandbox sandbox, UUID upload, Replacement by) {
+        sandbox.beginReplacement(upload, by, time.now());
+        audit.done(Deeds.replacement(sandbox).with("upload", upload));
+        tell(sandbox);
+    }
+
+    /**
+     * A capture is saved, and its source goes on: as it was, or from the state that takes the place
+     * of what was saved.
+     */
+    public void captured(SandboxId id, UUID upload, UUID saved) {
+        Optional<Sandbox> replaced =
+                locked(id).filter(sandbox -> sandbox.replace(upload, saved, time.now()));
+        replaced.ifPresentOrElse(this::goOn, () -> endCapture(id, upload));
+    }
+
+    private void goOn(Sandbox sandbox) {
+        requests.send(new RuntimeRequest(Operation.START, sandbox.id(), sandbox.worker()));
+        tell(sandbox);
+    }
+
     public void endCapture(SandboxId id, UUID upload) {
         locked(id)
                 .ifPresent(
@@ -249,10 +274,23 @@ public class Sandboxes {
         tell(sandbox);
     }
 
-    /** A worker takes the order; empty when it was taken or ended before. */
+    /**
+     * A worker takes the order; empty when it was taken or ended before.
+     *
+     * @param body what the saved state brings with it, of one that is made from one; another by now
+     *     has an order of its own
+     */
     public Optional<Sandbox> claim(
-            SandboxId id, String worker, String machine, String runtimeBuild) {
-        return locked(id).filter(sandbox -> sandbox.claim(worker, machine, runtimeBuild));
+            SandboxId id, String worker, String machine, String runtimeBuild, Optional<Body> body) {
+        Optional<Sandbox> claimed =
+                locked(id)
+                        .filter(
+                                sandbox ->
+                                        body.filter(each -> !sandbox.goesOnFrom(each.state()))
+                                                .isEmpty())
+                        .filter(sandbox -> sandbox.claim(worker, machine, runtimeBuild));
+        claimed.ifPresent(sandbox -> body.ifPresent(sandbox::take));
+        return claimed;
     }
 
     /**
@@ -400,11 +438,17 @@ public class Sandboxes {
     }
 
     private void endedOrPaused(Sandbox sandbox) {
-        if (sandbox.state() == SandboxState.ENDED) {
-            ended(sandbox);
-        } else {
-            tell(sandbox);
+        switch (sandbox.state()) {
+            case ENDED -> ended(sandbox);
+            case RESUMING -> wentBack(sandbox);
+            default -> tell(sandbox);
         }
+    }
+
+    /** Another state did not come to run in the place of its own. */
+    private void wentBack(Sandbox sandbox) {
+        audit.failed(Deeds.wentBack(sandbox), Reason.START_FAILED.word());
+        goOn(sandbox);
     }
 
     private void ended(Sandbox sandbox) {

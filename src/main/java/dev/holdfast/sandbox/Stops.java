@@ -40,7 +40,7 @@ public class Stops {
                 .forEach(
                         sandbox -> {
                             if (sandbox.state() == SandboxState.RESUMING) {
-                                sandbox.notStarted("the worker was stopped", now);
+                                sandbox.stayPaused("the worker was stopped", now);
                                 return;
                             }
                             sandbox.end(EndReason.WORKER_STOPPED, null, "system", now);

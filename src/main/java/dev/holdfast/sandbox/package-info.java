@@ -26,6 +26,11 @@
  *   <li>A paused sandbox has no machine and names the saved state it goes on from. That state is
  *       kept as long as the row names it: until the machine made from it runs. So a resume that
  *       fails leaves what was there, and the one that succeeds is never undone.
+ *   <li>While a snapshot takes the place of its state a sandbox has two of them, and comes out with
+ *       one: it is held for the capture of its own, then names both until a machine runs. What it
+ *       is made with (image, size, variables) it takes from the state its machine is made from.
+ *   <li>It hangs on the snapshot that its state descends from: the one it was made from or last
+ *       restored to in place, which it occupies, or as a fork that of its source.
  *   <li>A machine is the sandbox's only if the row names it: one that comes too late, after its
  *       start was given up, finds another name there or none and is ended by its worker.
  *   <li>One of the first generation is never saved: a capture, a pause and a fork are refused in

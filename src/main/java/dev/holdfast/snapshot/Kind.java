@@ -6,6 +6,13 @@ public enum Kind {
     SNAPSHOT,
     /** It is the state of a paused sandbox. */
     PAUSE,
-    /** It was made in passing: by a fork, a policy, or a restore in place. */
-    AUTO
+    /** Nobody asked for it by itself: it was made by a policy, or before a restore in place. */
+    AUTO,
+    /** It was made in passing, and is only kept until its forks have started. */
+    FORK;
+
+    /** Whether it is a snapshot to its project; what a sandbox needs is nobody's to name. */
+    public boolean isListed() {
+        return this == SNAPSHOT || this == AUTO;
+    }
 }

@@ -178,7 +178,7 @@ public class Snapshot {
         this.tag = name.map(SnapshotName::tag).orElse(null);
         this.nameHeld = name.isPresent();
         this.sourceSandboxId = source.id().value();
-        this.parentId = source.snapshot().orElse(null);
+        this.parentId = source.parent().orElse(null);
         this.templateId = source.template().value();
         this.templateDigest = source.templateDigest();
         this.workerId = source.worker();
@@ -248,9 +248,9 @@ public class Snapshot {
         return kind;
     }
 
-    /** Whether somebody asked for it; what is kept for a sandbox or a fork is nobody's to name. */
+    /** Whether it is its project's; what is kept for a sandbox or a fork is nobody's to name. */
     public boolean isAskedFor() {
-        return kind == Kind.SNAPSHOT;
+        return kind.isListed();
     }
 
     public SnapshotState state() {
@@ -275,7 +275,7 @@ public class Snapshot {
         return new SandboxId(sourceSandboxId);
     }
 
-    /** The snapshot its source was restored from. */
+    /** The snapshot that the state of its source descended from. */
     public Optional<SnapshotId> parent() {
         return Optional.ofNullable(parentId).map(SnapshotId::new);
     }
@@ -954,7 +954,12 @@ public class Snapshot {
 
     Tombstone tombstone() {
         return new Tombstone(
-                operation(), projectId, removalReason, removedAt, expiredAt().orElse(null));
+                operation(),
+                projectId,
+                parentId,
+                removalReason,
+                removedAt,
+                expiredAt().orElse(null));
     }
 
     private static List<String> words(String text) {

@@ -293,7 +293,7 @@ public class Snapshots {
             }
         } else {
             quotas.settle(snapshot.project(), upload, snapshot.storedBytes());
-            sandboxes.endCapture(snapshot.source(), upload);
+            sandboxes.captured(snapshot.source(), upload, snapshot.id().value());
             audit.done(
                     Deeds.of(Action.SNAPSHOT_SAVE, snapshot)
                             .by(snapshot.createdBy())

@@ -23,6 +23,7 @@ public class Tombstone {
     private Kind kind;
 
     private String sourceSandboxId;
+    private UUID parentId;
     private String shortName;
     private String tag;
     private Instant startedAt;
@@ -44,16 +45,19 @@ public class Tombstone {
     protected Tombstone() {}
 
     /**
+     * @param parent null where its source was made from no snapshot
      * @param expiredAt null unless that is why it was removed
      */
     Tombstone(
             Operation capture,
             UUID projectId,
+            UUID parent,
             RemovalReason reason,
             Instant removedAt,
             Instant expiredAt) {
         this.snapshotId = capture.snapshot().value();
         this.projectId = projectId;
+        this.parentId = parent;
         this.uploadId = capture.upload().value();
         this.kind = capture.kind();
         this.sourceSandboxId = capture.source().value();

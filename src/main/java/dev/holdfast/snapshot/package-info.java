@@ -40,12 +40,17 @@
  *   <li>Pins, holds and what they do to the expiry are one transaction each with their audit entry.
  *       After a kill they are there whole or not at all, and no removal has come between.
  *   <li>Locks are taken in the order sandbox to be captured, quota, and snapshot, quota, sandbox of
- *       a finished capture. The two cannot meet: the first never locks a snapshot's row, and a
- *       sandbox is in one capture at a time.
- *   <li>The state of a pause ({@code PAUSE}) and what a fork captures in passing ({@code AUTO}) are
+ *       a finished capture. The two cannot meet: the first locks no snapshot's row but that of one
+ *       which is to take the place of the sandbox's state, after the sandbox was found running; and
+ *       a sandbox is in one capture at a time.
+ *   <li>The state of a pause ({@code PAUSE}) and what a fork captures in passing ({@code FORK}) are
  *       in no list. A pause never expires; it goes when its sandbox has gone on or ended. What was
  *       captured in passing goes when the last fork has started, and expires soon if the server
  *       dies before.
+ *   <li>What is made by itself and kept ({@code AUTO}), such as the state before a restore in
+ *       place, is a snapshot like any other: listed, counted, ruled by policies, expiring.
+ *   <li>A snapshot names its parent, the one that the state of its source descended from, in its
+ *       row, its manifest and its tombstone; so it is known whatever becomes of the parent.
  *   <li>Deleting again what awaits its clean-up is no deletion, but has a clean-up that failed
  *       tried again at once.
  *   <li>A snapshot is removed rows first, objects later, row last. A live sandbox made from it

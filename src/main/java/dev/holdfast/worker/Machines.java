@@ -8,6 +8,7 @@ import dev.holdfast.runtime.MachineFailure;
 import dev.holdfast.runtime.MachineId;
 import dev.holdfast.runtime.MachineSpec;
 import dev.holdfast.runtime.SandboxRuntime;
+import dev.holdfast.sandbox.Body;
 import dev.holdfast.sandbox.EndReason;
 import dev.holdfast.sandbox.RestoreReport;
 import dev.holdfast.sandbox.Sandbox;
@@ -89,7 +90,11 @@ public class Machines {
         }
         Optional<Sandbox> claimed =
                 sandboxes.claim(
-                        id, config.id(), machineId.value(), buildFor(found.get()).orElse(null));
+                        id,
+                        config.id(),
+                        machineId.value(),
+                        buildFor(found.get()).orElse(null),
+                        stateOf(found.get()).map(Machines::bodyOf));
         if (claimed.isEmpty()) {
             LOG.debugf("Sandbox %s was started or ended before", id);
             return;
@@ -423,11 +428,23 @@ public class Machines {
         if (Generation.of(sandbox.generation()) == Generation.FIRST) {
             return Optional.empty();
         }
-        return imageOf(sandbox)
-                .flatMap(id -> snapshots.find(new SnapshotId(id)))
+        return stateOf(sandbox)
                 .flatMap(Snapshot::fingerprint)
                 .map(Fingerprint::runtimeBuild)
                 .or(builds::runtimeDigest);
+    }
+
+    private Optional<Snapshot> stateOf(Sandbox sandbox) {
+        return imageOf(sandbox).flatMap(id -> snapshots.find(new SnapshotId(id)));
+    }
+
+    private static Body bodyOf(Snapshot state) {
+        return new Body(
+                state.id().value(),
+                state.template(),
+                state.templateDigest(),
+                state.size(),
+                state.environment());
     }
 
     private Fingerprint fingerprint(SandboxId id, AgentLine line) {

@@ -3,11 +3,14 @@ package dev.holdfast.api;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.SharedServer;
 import groovy.json.JsonOutput;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
+import java.io.IOException;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.DriverManager;
@@ -17,6 +20,7 @@ import java.util.Map;
 /** Speaks the native API of the caller's own project, and to the database behind it. */
 public final class NativeClient {
 
+    private final URI api;
     private final String key;
     private final String project;
     private final String slug;
@@ -26,8 +30,18 @@ public final class NativeClient {
     }
 
     public NativeClient(String key) {
+        this(SharedServer.api(), key);
+    }
+
+    /** The first project of a server of the test's own. */
+    public NativeClient(LocalServer server) throws IOException {
+        this(server.api(), server.apiKey());
+    }
+
+    private NativeClient(URI api, String key) {
+        this.api = api;
         this.key = key;
-        JsonPath team = call().get(SharedServer.api() + "/teams").jsonPath();
+        JsonPath team = call().get(api + "/teams").jsonPath();
         project = team.getString("[0].teamID");
         slug = team.getString("[0].slug");
     }
@@ -61,6 +75,13 @@ public final class NativeClient {
 
     public Response post(String path, Object body) {
         return call().contentType("application/json").body(json(body)).post(address(path));
+    }
+
+    public Response postPreferring(String preference, String path, Object body) {
+        return call().contentType("application/json")
+                .header("Prefer", preference)
+                .body(json(body))
+                .post(address(path));
     }
 
     public JsonPath snapshot(String id) {
@@ -121,6 +142,6 @@ public final class NativeClient {
     }
 
     private String address(String path) {
-        return SharedServer.api() + "/api/v1/projects/" + project + path;
+        return api + "/api/v1/projects/" + project + path;
     }
 }

@@ -4,7 +4,9 @@ import static dev.holdfast.Eventually.await;
 import static dev.holdfast.api.NativeClient.expect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.holdfast.api.NativeClient;
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
 import dev.holdfast.e2b.E2bRefusal;
@@ -15,15 +17,18 @@ import dev.holdfast.run.Options;
 import dev.holdfast.run.SecondLane;
 import dev.holdfast.template.TemplateClient;
 import io.restassured.path.json.JsonPath;
+import io.restassured.response.Response;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -56,6 +61,8 @@ class CrashIT {
                     ticks.write(f"{number}\\n")
                     time.sleep(0.05)
             """;
+
+    private static final String STATE = "/home/user/state";
 
     private static final RandomGenerator RANDOM = RandomGenerator.getDefault();
 
@@ -338,10 +345,15 @@ class CrashIT {
             startCounter(each);
             client.pause(each);
         }
+        var place = new InPlace();
+        long moment = RANDOM.nextLong(InPlace.LONGEST.toMillis());
+        place.begin();
+        Thread.sleep(Math.max(0, moment - 400));
         var resuming = client.ask(sandbox.id(), "connect", Map.of());
-        Thread.sleep(RANDOM.nextInt(400));
+        Thread.sleep(Math.min(moment, RANDOM.nextInt(400)));
         server.killHard();
         comesBack();
+        place.assertWhole("killed after about " + moment + " ms");
         assertThat(client.lifecycleState(kept.id())).isEqualTo("PAUSED");
         client.resume(kept, LIFE);
         assertCounts(kept);
@@ -355,6 +367,101 @@ class CrashIT {
             assertThat(client.kill(each.id())).isTrue();
         }
         assertNothingIsLost();
+    }
+
+    /** In the usual run one is shown beside what is paused. */
+    static IntStream places() {
+        return IntStream.rangeClosed(1, Integer.getInteger("holdfast.repeat", 2));
+    }
+
+    /** The moment is drawn over the keeping of the state before and the start of the other. */
+    @ParameterizedTest
+    @MethodSource("places")
+    @Tag("R161")
+    @Tag("F3")
+    @Tag("F22")
+    void survivesAKillInTheMiddleOfARestoreInPlace(int round) throws Exception {
+        assumeTrue(Integer.getInteger("holdfast.repeat", 2) > 2);
+        var place = new InPlace();
+        long moment = RANDOM.nextLong(InPlace.LONGEST.toMillis());
+        place.begin();
+        Thread.sleep(moment);
+        server.killHard();
+        comesBack();
+        place.assertWhole("round " + round + ", killed after " + moment + " ms");
+        assertNothingIsLost();
+    }
+
+    /** A sandbox that is restored in place while the server dies. */
+    private static final class InPlace {
+
+        private static final Duration LONGEST = Duration.ofMillis(1_800);
+
+        private final Sandbox sandbox = client.create("base", LIFE);
+        private final String target;
+        private final int counter;
+        private CompletableFuture<Response> answer;
+
+        InPlace() throws Exception {
+            counter = startCounter(sandbox);
+            client.write(sandbox, STATE, "first");
+            target = client.snapshot(sandbox).id();
+            client.write(sandbox, STATE, "second");
+        }
+
+        void begin() throws Exception {
+            var api = new NativeClient(server);
+            answer =
+                    CompletableFuture.supplyAsync(
+                            () ->
+                                    api.post(
+                                            "/sandboxes/" + sandbox.id() + "/restore",
+                                            Map.of("snapshotId", target)));
+        }
+
+        /** It has one of its two states whole, and if that is the other's, the state before too. */
+        void assertWhole(String told) throws Exception {
+            var state =
+                    await(
+                            told,
+                            () -> client.lifecycleState(sandbox.id()),
+                            seen -> seen.equals("PAUSED") || seen.equals("RUNNING"));
+            client.ask(sandbox.id(), "connect", Map.of("timeout", LIFE.toSeconds())).join();
+            await(told, () -> client.must(sandbox, "echo back"), "back\n"::equals);
+            assertThat(client.processes(sandbox)).as(told).contains(counter);
+            assertCounts(sandbox);
+            var has = client.read(sandbox, STATE);
+            assertThat(has).as(told + ", then " + state).isIn("first", "second");
+            if (answer.isDone() && !answer.isCompletedExceptionally()) {
+                assertThat(answer.join().statusCode()).as(told).isEqualTo(200);
+                assertThat(has).as(told).isEqualTo("first");
+            }
+            var kept =
+                    leavings.rows(
+                            "select id::text from snapshot where kind = 'AUTO' and state = 'SAVED'"
+                                    + " and source_sandbox_id = '"
+                                    + sandbox.id()
+                                    + "'");
+            if (has.equals("first")) {
+                assertThat(kept).as(told).hasSize(1);
+            }
+            for (var before : kept) {
+                assertRestores(before);
+            }
+            assertThat(
+                            leavings.rows(
+                                    "select snapshot_id::text from sandbox where id = '"
+                                            + sandbox.id()
+                                            + "'"))
+                    .as(told + ": it hangs on what it runs from")
+                    .isEqualTo(
+                            has.equals("first")
+                                    ? List.of(target)
+                                    : kept.isEmpty() ? Collections.singletonList(null) : kept);
+            assertThat(client.kill(sandbox.id())).isTrue();
+            kept.forEach(client::deleteSnapshot);
+            assertThat(client.deleteSnapshot(target)).as(told).isTrue();
+        }
     }
 
     /** The moment is drawn over the whole length of a pause and a little past its end. */

@@ -144,6 +144,7 @@ class Scene {
                         DIGEST,
                         2,
                         origin,
+                        origin,
                         Optional.empty(),
                         false,
                         SIZE,
@@ -158,7 +159,7 @@ class Scene {
                         ACTOR),
                 ELSEWHERE);
         String machine = "m" + id.value().substring(1);
-        sandboxes.claim(id, ELSEWHERE, machine, DIGEST).orElseThrow();
+        sandboxes.claim(id, ELSEWHERE, machine, DIGEST, Optional.empty()).orElseThrow();
         sandboxes.started(id, machine, Optional.empty()).orElseThrow();
         return id;
     }

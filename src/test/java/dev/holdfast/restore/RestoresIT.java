@@ -434,7 +434,7 @@ class RestoresIT {
         client.pause(paused);
         var state = api.value("select image_id from sandbox where id = '" + paused.id() + "'");
         var passing = client.snapshot(source).id();
-        api.sql("update snapshot set kind = 'AUTO' where id = '" + passing + "'");
+        api.sql("update snapshot set kind = 'FORK' where id = '" + passing + "'");
         try {
             for (var id : List.of(state, passing)) {
                 String path = "/snapshots/" + id;
@@ -548,13 +548,13 @@ class RestoresIT {
         return answer.statusCode() + " " + answer.jsonPath().getString("reason");
     }
 
-    private static Path imageOf(Path home, String id) throws IOException {
+    static Path imageOf(Path home, String id) throws IOException {
         try (var found = Files.find(home, 6, (path, is) -> path.endsWith("images/" + id))) {
             return found.findFirst().orElseThrow();
         }
     }
 
-    private static Path largest(Path directory) throws IOException {
+    static Path largest(Path directory) throws IOException {
         try (var files = Files.walk(directory)) {
             return files.filter(Files::isRegularFile)
                     .max(Comparator.comparingLong(file -> file.toFile().length()))

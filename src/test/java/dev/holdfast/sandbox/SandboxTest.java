@@ -351,6 +351,7 @@ class SandboxTest {
                         generation,
                         Optional.empty(),
                         Optional.empty(),
+                        Optional.empty(),
                         false,
                         new Size(2, 512, 1024),
                         Map.of(),

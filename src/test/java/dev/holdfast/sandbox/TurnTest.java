@@ -24,6 +24,21 @@ class TurnTest {
         "PAUSED, ENDED, sandbox.ended"
     })
     void everyTurnHasAWord(SandboxState from, SandboxState to, String word) {
-        assertThat(new Turn(Optional.ofNullable(from), to).type().word()).isEqualTo(word);
+        assertThat(new Turn(Optional.ofNullable(from), to, false).type().word()).isEqualTo(word);
+    }
+
+    @ParameterizedTest(name = "from {0} to {1} is told as {2} in a restore in place")
+    @CsvSource({
+        "RUNNING, PAUSING, sandbox.restoring",
+        "PAUSING, RUNNING, sandbox.restore_failed",
+        "PAUSING, RESUMING, sandbox.resuming",
+        "RESUMING, RUNNING, sandbox.restored",
+        "RESUMING, RESUMING, sandbox.restore_failed",
+        "RESUMING, PAUSED, sandbox.restore_failed",
+        "PAUSING, ENDED, sandbox.ended",
+        "RESUMING, ENDED, sandbox.ended"
+    })
+    void everyTurnInPlaceHasAWord(SandboxState from, SandboxState to, String word) {
+        assertThat(new Turn(Optional.of(from), to, true).type().word()).isEqualTo(word);
     }
 }

@@ -1,0 +1,174 @@
+package dev.holdfast.api;
+
+import dev.holdfast.access.Caller;
+import dev.holdfast.access.Permission;
+import dev.holdfast.access.Project;
+import dev.holdfast.access.Slug;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
+import dev.holdfast.event.Waits;
+import dev.holdfast.operation.Preference;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import dev.holdfast.restore.Replaced;
+import dev.holdfast.restore.Replacements;
+import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.SandboxTokens;
+import dev.holdfast.sandbox.Sandboxes;
+import dev.holdfast.snapshot.UploadId;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Restores of a sandbox in place. */
+@Tag(name = "sandboxes")
+@Path("/projects/{project}/sandboxes/{id}/restore")
+@RequestScoped
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+public class RestoreInPlaceResource {
+
+    @Inject Caller caller;
+    @Inject Replacements replacements;
+    @Inject Sandboxes sandboxes;
+    @Inject SandboxTokens tokens;
+    @Inject Scope scope;
+
+    @POST
+    @RolesAllowed(Permission.Word.SANDBOXES_USE)
+    @Operation(
+            operationId = "restoreSandboxInPlace",
+            summary = "Let a running sandbox go on from a snapshot, under the same ID and tokens",
+            description =
+                    "Its present state is kept first, as a snapshot of kind auto; where that cannot"
+                            + " be, nothing is changed. A snapshot that cannot be started leaves"
+                            + " the sandbox with the state before. Labels, network, what happens at"
+                            + " the timeout and its moment stay the sandbox's; files, memory,"
+                            + " processes, size and variables are the snapshot's. Connections are"
+                            + " cut.")
+    @Audited(value = Action.SANDBOX_RESTORE, type = "sandbox", id = "id")
+    @Refuses({
+        Reason.MALFORMED_REFERENCE,
+        Reason.QUOTA_BYTES_EXCEEDED,
+        Reason.QUOTA_COUNT_EXCEEDED,
+        Reason.SNAPSHOT_NOT_FOUND,
+        Reason.SNAPSHOT_EXPIRED,
+        Reason.SNAPSHOT_DELETED,
+        Reason.SANDBOX_NOT_RUNNING,
+        Reason.SANDBOX_BUSY,
+        Reason.SNAPSHOT_NOT_SAVED,
+        Reason.INCOMPATIBLE_RUNTIME,
+        Reason.MISSING_PART,
+        Reason.CORRUPT_PART,
+        Reason.GENERATION_UNSUPPORTED,
+        Reason.TEMPLATE_DELETED,
+        Reason.CAPTURE_WORKER_BUSY,
+        Reason.CAPTURE_CANCELLED,
+        Reason.START_FAILED,
+        Reason.CAPTURE_FAILED,
+        Reason.CAPTURE_EXPIRED,
+        Reason.NO_WORKER,
+        Reason.WORKER_BUSY,
+        Reason.RESTORE_IN_PROGRESS
+    })
+    @APIResponse(
+            responseCode = "200",
+            description = "It runs from the snapshot",
+            content = @Content(schema = @Schema(implementation = RestoredInPlaceView.class)))
+    @APIResponse(
+            responseCode = "202",
+            description = "It goes on, as Prefer: respond-async allows; Location is the sandbox",
+            content = @Content(schema = @Schema(implementation = SandboxView.class)))
+    @RequestBody(
+            required = true,
+            content = @Content(schema = @Schema(implementation = RestoreInPlaceRequest.class)))
+    public CompletionStage<Response> restore(
+            @PathParam("project") String named,
+            @PathParam("id") String text,
+            @HeaderParam(Preference.HEADER) List<String> prefer,
+            RestoreInPlaceRequest body) {
+        Project project = scope.project(named);
+        SandboxId id = sandbox(text);
+        String reference = (body == null ? new RestoreInPlaceRequest(null, null) : body).named();
+        UploadId before =
+                replacements.begin(caller.actor(), project.slug().map(Slug::value), id, reference);
+        Preference preference = Preference.of(prefer);
+        Duration patience = preference.patience(replacements.patience());
+        if (patience.isZero() && preference.async()) {
+            return CompletableFuture.completedStage(accepted(project, id, preference));
+        }
+        return replacements
+                .outcome(project.id(), id, before, patience)
+                .handle(
+                        (replaced, failure) ->
+                                failure == null
+                                        ? done(replaced, preference)
+                                        : undone(project, id, preference, failure));
+    }
+
+    private Response done(Replaced replaced, Preference preference) {
+        SandboxView view = SandboxView.of(replaced.sandbox(), tokens);
+        return marked(
+                Response.ok(
+                        new RestoredInPlaceView(
+                                view, view.restore(), replaced.before().toString())),
+                preference,
+                false);
+    }
+
+    private Response undone(
+            Project project, SandboxId id, Preference preference, Throwable failure) {
+        Throwable cause = Waits.cause(failure);
+        if (preference.async()
+                && cause instanceof Problem problem
+                && problem.reason() == Reason.RESTORE_IN_PROGRESS) {
+            return accepted(project, id, preference);
+        }
+        throw new CompletionException(cause);
+    }
+
+    private Response accepted(Project project, SandboxId id, Preference preference) {
+        return marked(
+                Response.accepted(SandboxView.of(sandboxes.get(project.id(), id), tokens))
+                        .header(
+                                HttpHeaders.LOCATION,
+                                "/api/v1/projects/" + project.id() + "/sandboxes/" + id),
+                preference,
+                true);
+    }
+
+    private static Response marked(
+            Response.ResponseBuilder answer, Preference preference, boolean early) {
+        preference.applied(early).ifPresent(applied -> answer.header(Preference.APPLIED, applied));
+        return answer.build();
+    }
+
+    private static SandboxId sandbox(String text) {
+        if (!SandboxId.isWellFormed(text)) {
+            throw new Problem(
+                    Reason.SANDBOX_NOT_FOUND,
+                    "There is no such sandbox. A sandbox ID is made of [a-z0-9].");
+        }
+        return new SandboxId(text);
+    }
+}
