@@ -38,9 +38,9 @@ public class CaptureConfig {
      */
     public Optional<Duration> retention(Kind kind) {
         return switch (kind) {
-            case SNAPSHOT -> Optional.of(retention);
+            case SNAPSHOT, AUTO -> Optional.of(retention);
             case PAUSE -> Optional.empty();
-            case AUTO -> Optional.of(passing);
+            case PASSING -> Optional.of(passing);
         };
     }
 

@@ -121,7 +121,7 @@ public class Captures {
 
     /** Accepts a capture that somebody needs in passing, of which no list tells. */
     public UploadId acceptPassing(ProjectId project, SandboxId source, String actor) {
-        return accept(project, source, Kind.AUTO, Optional.empty(), true, config.deadline(), actor);
+        return accept(project, source, Kind.PASSING, Optional.empty(), true, config.deadline(), actor);
     }
 
     /**
@@ -162,7 +162,7 @@ public class Captures {
             String actor) {
         UploadId upload = UploadId.random();
         Sandbox sandbox = sandboxes.beginCapture(project, source, upload.value());
-        if (kind == Kind.SNAPSHOT) {
+        if (kind.isListed()) {
             templates.requireKept(sandbox.template());
         }
         quotas.reserve(project, upload.value(), sandbox.size().memoryBytes(), deadline);

@@ -207,7 +207,7 @@ record ListingText(String sql, Map<String, Object> values) {
                     .map(
                             own ->
                                     new Range(
-                                            "s.project_id = :project and s.kind = 'SNAPSHOT' and "
+                                            "s.project_id = :project and s.kind in ('SNAPSHOT', 'AUTO') and "
                                                     + shelf.condition()
                                                     + filters
                                                     + own,

@@ -60,7 +60,7 @@ public class Summaries {
                         filter (where cleanup_error is not null))[1] as error,
                     min(cleanup_after) filter (where cleanup_error is not null) as next_at
                 from snapshot_charge
-                where project_id = :project and (state <> 'SAVED' or kind <> 'SNAPSHOT')
+                where project_id = :project and (state <> 'SAVED' or kind not in ('SNAPSHOT', 'AUTO'))
             ) aside
             cross join (
                 select cast(coalesce(sum(bytes) filter (where not is_occupied), 0) as bigint)
@@ -72,7 +72,7 @@ public class Summaries {
                         select b.snapshot_id from sandbox b where b.project_id = :project
                             and b.state <> 'ENDED' and b.snapshot_id is not null) as is_occupied
                     from snapshot_charge
-                    where project_id = :project and state = 'SAVED' and kind = 'SNAPSHOT'
+                    where project_id = :project and state = 'SAVED' and kind in ('SNAPSHOT', 'AUTO')
                         and expires_at <= statement_timestamp()
                 ) each
             ) expired

@@ -50,7 +50,7 @@ public class Reviews {
                     + " (values (b.snapshot_id), (b.image_id)) o (id)"
                     + " where b.project_id = :project and b.state <> 'ENDED'"
                     + " and o.id is not null) as occupied"
-                    + " from snapshot s where s.project_id = :project and s.kind = 'SNAPSHOT'"
+                    + " from snapshot s where s.project_id = :project and s.kind in ('SNAPSHOT', 'AUTO')"
                     + " and s.state = 'SAVED' and s.saved_at <= :at and s.expires_at > :at"
                     + " order by s.created_at desc, s.id desc";
 

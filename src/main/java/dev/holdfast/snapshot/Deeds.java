@@ -27,9 +27,9 @@ final class Deeds {
     private static Deed begun(Snapshot snapshot, Action ofSnapshot) {
         Deed deed =
                 switch (snapshot.kind()) {
-                    case SNAPSHOT -> of(ofSnapshot, snapshot).with("sandbox", snapshot.source());
+                    case SNAPSHOT, AUTO -> of(ofSnapshot, snapshot).with("sandbox", snapshot.source());
                     case PAUSE -> ofSource(Action.SANDBOX_PAUSE, snapshot);
-                    case AUTO -> ofSource(Action.SANDBOX_FORK, snapshot);
+                    case PASSING -> ofSource(Action.SANDBOX_FORK, snapshot);
                 };
         return deed.by(snapshot.createdBy()).with("upload", snapshot.upload());
     }

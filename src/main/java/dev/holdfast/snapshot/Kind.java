@@ -6,6 +6,13 @@ public enum Kind {
     SNAPSHOT,
     /** It is the state of a paused sandbox. */
     PAUSE,
-    /** It was made in passing: by a fork, a policy, or a restore in place. */
-    AUTO
+    /** Nobody asked for it by name: a policy did, or it was there before a restore in place. */
+    AUTO,
+    /** A fork made it in passing. */
+    PASSING;
+
+    /** Whether it is somebody's to see and to use for itself. */
+    public boolean isListed() {
+        return this == SNAPSHOT || this == AUTO;
+    }
 }

@@ -77,7 +77,7 @@ record Leaving(
                         why == RemovalReason.EXPIRED
                                 ? Action.SNAPSHOT_EXPIRE
                                 : Action.SNAPSHOT_DELETE)
-                .filter(action -> kind == Kind.SNAPSHOT)
+                .filter(action -> kind.isListed())
                 .map(
                         action ->
                                 Deed.of(action, Subject.snapshot(id))

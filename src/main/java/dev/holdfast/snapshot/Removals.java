@@ -167,7 +167,7 @@ public class Removals {
     /** Until when what is removed now can be brought back; empty: not at all. */
     private Optional<Instant> trashedUntil(ProjectId project, Kind kind, Instant now) {
         return Optional.of(kind)
-                .filter(each -> each == Kind.SNAPSHOT)
+                .filter(Kind::isListed)
                 .map(each -> projects.get(project).trash())
                 .filter(trash -> !trash.isZero())
                 .map(now::plus);

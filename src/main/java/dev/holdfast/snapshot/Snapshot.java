@@ -248,9 +248,12 @@ public class Snapshot {
         return kind;
     }
 
-    /** Whether somebody asked for it; what is kept for a sandbox or a fork is nobody's to name. */
+    /**
+     * Whether somebody asked for it, at once or by a policy; what is kept for a sandbox or a fork
+     * is nobody's to name.
+     */
     public boolean isAskedFor() {
-        return kind == Kind.SNAPSHOT;
+        return kind.isListed();
     }
 
     public SnapshotState state() {

@@ -63,7 +63,8 @@ public record Manifest(
     public enum Kind {
         SNAPSHOT,
         PAUSE,
-        AUTO
+        AUTO,
+        PASSING
     }
 
     /**
