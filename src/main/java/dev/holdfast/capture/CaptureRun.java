@@ -1,6 +1,8 @@
 package dev.holdfast.capture;
 
 import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.sandbox.Sandbox;
+import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.snapshot.Failure;
 import dev.holdfast.snapshot.Kind;
 import dev.holdfast.snapshot.Operations;
@@ -58,6 +60,7 @@ public class CaptureRun {
     @Inject Machines machines;
     @Inject Operations operations;
     @Inject Retentions retentions;
+    @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
     @Inject DatabaseTime time;
     @Inject Parts parts;
@@ -92,6 +95,8 @@ public class CaptureRun {
         try {
             if (snapshot.kind() == Kind.PAUSE) {
                 pause(snapshot, directory);
+            } else if (isLast(snapshot)) {
+                sealLast(snapshot, directory);
             } else {
                 seal(snapshot, freeze(snapshot, directory), directory);
             }
@@ -140,6 +145,25 @@ public class CaptureRun {
             if (seal(snapshot, held.state(), directory)) {
                 held.giveUp();
             }
+        }
+    }
+
+    private boolean isLast(Snapshot snapshot) {
+        return sandboxes
+                .find(snapshot.source())
+                .filter(Sandbox::isParting)
+                .flatMap(Sandbox::upload)
+                .filter(snapshot.upload().value()::equals)
+                .isPresent();
+    }
+
+    /** Its source ends with it: the machine is given up also when its state could not be saved. */
+    private void sealLast(Snapshot snapshot, Path directory) throws IOException {
+        try (Step step = traces.step("freeze");
+                Held held =
+                        machines.holdToTheEnd(
+                                snapshot.source(), directory, () -> isWanted(snapshot.upload()))) {
+            seal(snapshot, held.state(), directory);
         }
     }
 

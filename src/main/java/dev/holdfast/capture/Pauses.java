@@ -54,6 +54,8 @@ public class Pauses {
     }
 
     private Sandbox paused(ProjectId project, SandboxId id, Snapshot state) {
+        // One that was captured for the last time has ended, whatever came of that.
+        Sandbox after = sandboxes.getLive(project, id);
         state.failure()
                 .ifPresent(
                         why -> {
@@ -64,6 +66,6 @@ public class Pauses {
                                                     + ". It runs as before.")
                                     .about(project, state.upload());
                         });
-        return sandboxes.getLive(project, id);
+        return after;
     }
 }

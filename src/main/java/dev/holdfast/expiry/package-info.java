@@ -4,7 +4,7 @@
  *
  * <p><b>Operations.</b> Jakarta Batch jobs, one XML each: {@code reap-stalled-captures}, {@code
  * expire-snapshots}, {@code apply-retention}, {@code purge-trash}, {@code clean-up-objects}, {@code
- * reconcile-usage}, {@code sweep-orphans}, {@code verify-parts}, {@code purge-blobs}, {@code
+ * reconcile-usage}, {@code clear-autosaves}, {@code sweep-orphans}, {@code verify-parts}, {@code purge-blobs}, {@code
  * warn-of-expiry}, {@code reap-lost-workers}, {@code write-amendments}, {@code purge-metrics},
  * {@code purge-audit}, {@code purge-events}, {@code purge-tombstones} and {@code purge-templates},
  * which also fails builds past their deadline. The room {@code job} starts them; {@code
