@@ -1,13 +1,13 @@
 -- What a policy captures, or what was there before a restore in place, is kept and listed like what somebody asked for:
--- AUTO. What a fork captures in passing is in no list: PASSING.
+-- AUTO. What a fork captures in passing is in no list: FORK.
 alter table snapshot
     drop constraint snapshot_kind_check,
-    add constraint snapshot_kind_check check (kind in ('SNAPSHOT', 'PAUSE', 'AUTO', 'PASSING'));
+    add constraint snapshot_kind_check check (kind in ('SNAPSHOT', 'PAUSE', 'AUTO', 'FORK'));
 alter table tombstone
     drop constraint tombstone_kind_check,
-    add constraint tombstone_kind_check check (kind in ('SNAPSHOT', 'PAUSE', 'AUTO', 'PASSING'));
-update snapshot set kind = 'PASSING' where kind = 'AUTO';
-update tombstone set kind = 'PASSING' where kind = 'AUTO';
+    add constraint tombstone_kind_check check (kind in ('SNAPSHOT', 'PAUSE', 'AUTO', 'FORK'));
+update snapshot set kind = 'FORK' where kind = 'AUTO';
+update tombstone set kind = 'FORK' where kind = 'AUTO';
 
 drop index snapshot_expiring, snapshot_search, snapshot_by_creation, snapshot_by_size, snapshot_by_expiry, snapshot_by_name,
     snapshot_of_template, snapshot_of_creator, snapshot_needs, snapshot_labels, snapshot_aside;

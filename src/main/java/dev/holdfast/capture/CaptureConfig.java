@@ -40,7 +40,7 @@ public class CaptureConfig {
         return switch (kind) {
             case SNAPSHOT, AUTO -> Optional.of(retention);
             case PAUSE -> Optional.empty();
-            case PASSING -> Optional.of(passing);
+            case FORK -> Optional.of(passing);
         };
     }
 

@@ -121,7 +121,7 @@ public class Captures {
 
     /** Accepts a capture that somebody needs in passing, of which no list tells. */
     public UploadId acceptPassing(ProjectId project, SandboxId source, String actor) {
-        return accept(project, source, Kind.PASSING, Optional.empty(), true, config.deadline(), actor);
+        return accept(project, source, Kind.FORK, Optional.empty(), true, config.deadline(), actor);
     }
 
     /**

@@ -13,7 +13,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 /**
  * A capture as an act.
  *
- * @param kind {@code snapshot}, {@code pause}, {@code auto} or {@code passing}
+ * @param kind {@code snapshot}, {@code pause}, {@code auto} or {@code fork}
  * @param state {@code running}, {@code done}, {@code failed}, {@code cancelled} or {@code expired}
  * @param phase {@code accepted}, {@code freezing}, {@code sealing} or {@code done}
  * @param name the qualified name that the snapshot has, or was to have
@@ -37,7 +37,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
         })
 public record OperationView(
         @Schema(format = "uuid") String uploadId,
-        @Schema(enumeration = {"snapshot", "pause", "auto", "passing"}) String kind,
+        @Schema(enumeration = {"snapshot", "pause", "auto", "fork"}) String kind,
         @Schema(examples = "i3kq9v0x7c2m5n8p1r4t6") String sandboxId,
         @Schema(format = "uuid") String snapshotId,
         String name,

@@ -29,7 +29,7 @@ final class Deeds {
                 switch (snapshot.kind()) {
                     case SNAPSHOT, AUTO -> of(ofSnapshot, snapshot).with("sandbox", snapshot.source());
                     case PAUSE -> ofSource(Action.SANDBOX_PAUSE, snapshot);
-                    case PASSING -> ofSource(Action.SANDBOX_FORK, snapshot);
+                    case FORK -> ofSource(Action.SANDBOX_FORK, snapshot);
                 };
         return deed.by(snapshot.createdBy()).with("upload", snapshot.upload());
     }

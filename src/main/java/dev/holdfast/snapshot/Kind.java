@@ -6,12 +6,12 @@ public enum Kind {
     SNAPSHOT,
     /** It is the state of a paused sandbox. */
     PAUSE,
-    /** Nobody asked for it by name: a policy did, or it was there before a restore in place. */
+    /** Nobody asked for it by itself: it was made by a policy, or before a restore in place. */
     AUTO,
-    /** A fork made it in passing. */
-    PASSING;
+    /** It was made in passing, and is only kept until its forks have started. */
+    FORK;
 
-    /** Whether it is somebody's to see and to use for itself. */
+    /** Whether it is a snapshot to its project; what a sandbox needs is nobody's to name. */
     public boolean isListed() {
         return this == SNAPSHOT || this == AUTO;
     }

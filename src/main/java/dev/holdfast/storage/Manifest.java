@@ -64,7 +64,7 @@ public record Manifest(
         SNAPSHOT,
         PAUSE,
         AUTO,
-        PASSING
+        FORK
     }
 
     /**

@@ -434,7 +434,7 @@ class RestoresIT {
         client.pause(paused);
         var state = api.value("select image_id from sandbox where id = '" + paused.id() + "'");
         var passing = client.snapshot(source).id();
-        api.sql("update snapshot set kind = 'PASSING' where id = '" + passing + "'");
+        api.sql("update snapshot set kind = 'FORK' where id = '" + passing + "'");
         try {
             for (var id : List.of(state, passing)) {
                 String path = "/snapshots/" + id;
