@@ -35,6 +35,7 @@ create table autosave (
 );
 
 create index autosave_crowded on autosave (sandbox_id) where crowded;
+create unique index autosave_upload on autosave (upload_id) where upload_id is not null;
 
 -- Which snapshots a policy made, whatever people write on them.
 create table autosave_capture (

@@ -27,7 +27,8 @@ final class Deeds {
     private static Deed begun(Snapshot snapshot, Action ofSnapshot) {
         Deed deed =
                 switch (snapshot.kind()) {
-                    case SNAPSHOT, AUTO -> of(ofSnapshot, snapshot).with("sandbox", snapshot.source());
+                    case SNAPSHOT, AUTO ->
+                            of(ofSnapshot, snapshot).with("sandbox", snapshot.source());
                     case PAUSE -> ofSource(Action.SANDBOX_PAUSE, snapshot);
                     case FORK -> ofSource(Action.SANDBOX_FORK, snapshot);
                 };

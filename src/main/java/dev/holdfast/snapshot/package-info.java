@@ -42,8 +42,8 @@
  *   <li>Locks are taken in the order sandbox to be captured, quota, and snapshot, quota, sandbox of
  *       a finished capture. The two cannot meet: the first never locks a snapshot's row, and a
  *       sandbox is in one capture at a time.
- *   <li>The state of a pause ({@code PAUSE}) and what a fork captures in passing ({@code FORK})
- *       are in no list. A pause never expires; it goes when its sandbox has gone on or ended. What was
+ *   <li>The state of a pause ({@code PAUSE}) and what a fork captures in passing ({@code FORK}) are
+ *       in no list. A pause never expires; it goes when its sandbox has gone on or ended. What was
  *       captured in passing goes when the last fork has started, and expires soon if the server
  *       dies before.
  *   <li>Deleting again what awaits its clean-up is no deletion, but has a clean-up that failed

@@ -113,7 +113,8 @@ class CapturePolicyIT {
         assertRefused(404, "capture_policy_not_found", ask("GET", sandbox.id(), null));
         assertThat(api.sandbox(sandbox.id()).<Object>get("capturePolicy")).isNull();
         assertThat(listed(sandbox)).as("they only expire now").hasSize(2);
-        assertThat(actions(sandbox)).containsSubsequence("capture_policy.set", "capture_policy.remove");
+        assertThat(actions(sandbox))
+                .containsSubsequence("capture_policy.set", "capture_policy.remove");
     }
 
     private void refusesWhatItCannotKeep(Sandbox sandbox) {
@@ -148,8 +149,7 @@ class CapturePolicyIT {
     void savesWhatWasThereAtTheEndBeforeAKillAndATimeout() throws Exception {
         Sandbox killed = open(LIFE);
         Sandbox timed = open(LIFE);
-        Map<String, ?> policy =
-                Map.of("atTimeout", true, "onKill", true, "onMemoryDanger", true);
+        Map<String, ?> policy = Map.of("atTimeout", true, "onKill", true, "onMemoryDanger", true);
         for (Sandbox each : List.of(killed, timed)) {
             JsonPath set = expect(200, ask("PUT", each.id(), policy));
             assertThat(set.getInt("memoryPercent")).isEqualTo(90);

@@ -56,8 +56,7 @@ class CapturePolicyTest {
             new CapturePolicy(every, timeout, kill, percent, keep, retention);
             return;
         }
-        assertThatThrownBy(
-                        () -> new CapturePolicy(every, timeout, kill, percent, keep, retention))
+        assertThatThrownBy(() -> new CapturePolicy(every, timeout, kill, percent, keep, retention))
                 .isInstanceOfSatisfying(
                         Problem.class,
                         problem -> {
@@ -126,7 +125,10 @@ class CapturePolicyTest {
         assertThat(autosave.wants(Cause.MEMORY, NOW.plusSeconds(300), PAUSE)).isTrue();
 
         autosave.refused(
-                Cause.MEMORY, new Problem(Reason.QUOTA_BYTES_EXCEEDED, "full"), NOW.plusSeconds(300), 0);
+                Cause.MEMORY,
+                new Problem(Reason.QUOTA_BYTES_EXCEEDED, "full"),
+                NOW.plusSeconds(300),
+                0);
         assertThat(autosave.wants(Cause.MEMORY, NOW.plusSeconds(301), PAUSE)).isFalse();
         assertThat(autosave.nextAt()).as("it has no interval").isEmpty();
     }
@@ -135,7 +137,11 @@ class CapturePolicyTest {
     void keepsItsPaceWhenItIsSetAgainWithTheSameInterval() {
         Autosave autosave = set(every(600));
 
-        autosave.set(new CapturePolicy(600L, true, false, null, 3, null), "key:y", NOW.plusSeconds(60), 0);
+        autosave.set(
+                new CapturePolicy(600L, true, false, null, 3, null),
+                "key:y",
+                NOW.plusSeconds(60),
+                0);
         assertThat(autosave.nextAt()).contains(NOW.plusSeconds(600));
         autosave.set(every(60), "key:y", NOW.plusSeconds(60), 0);
         assertThat(autosave.nextAt()).contains(NOW.plusSeconds(120));

@@ -66,8 +66,7 @@ class KeptTest {
     }
 
     private static Kept kept(char name, int second, boolean shielded) {
-        return new Kept(
-                new SnapshotId(new UUID(0, name)), 1, NOW.plusSeconds(second), shielded);
+        return new Kept(new SnapshotId(new UUID(0, name)), 1, NOW.plusSeconds(second), shielded);
     }
 
     private static String name(Kept kept) {
