@@ -41,7 +41,12 @@ public record CapturePolicyRequest(
                 Asked.of(
                         body,
                         Set.of(
-                                EVERY, AT_TIMEOUT, ON_KILL, ON_DANGER, PERCENT, KEEP_LAST,
+                                EVERY,
+                                AT_TIMEOUT,
+                                ON_KILL,
+                                ON_DANGER,
+                                PERCENT,
+                                KEEP_LAST,
                                 RETENTION));
         return new CapturePolicyRequest(
                 asked.number(EVERY).orElse(null),
@@ -63,8 +68,7 @@ public record CapturePolicyRequest(
     CapturePolicy policy() {
         boolean danger = Boolean.TRUE.equals(onMemoryDanger);
         if (memoryPercent != null && !danger) {
-            throw Problem.invalid(
-                    PERCENT, "\"memoryPercent\" goes with \"onMemoryDanger\": true.");
+            throw Problem.invalid(PERCENT, "\"memoryPercent\" goes with \"onMemoryDanger\": true.");
         }
         return new CapturePolicy(
                 every,

@@ -52,9 +52,7 @@ public class CapturePolicyResource {
                         () ->
                                 new Problem(
                                         Reason.CAPTURE_POLICY_NOT_FOUND,
-                                        "Sandbox "
-                                                + id
-                                                + " has no capture policy. PUT one here."));
+                                        "Sandbox " + id + " has no capture policy. PUT one here."));
     }
 
     @PUT

@@ -73,8 +73,7 @@ public class SandboxesResource {
     }
 
     private SandboxView view(Sandbox sandbox) {
-        return SandboxView.of(
-                sandbox, tokens, autosaves.report(sandbox.project(), sandbox.id()));
+        return SandboxView.of(sandbox, tokens, autosaves.report(sandbox.project(), sandbox.id()));
     }
 
     private static Optional<Duration> idle(JsonValue body, Duration longest) {

@@ -108,8 +108,7 @@ public class Autosaves {
                                             + CapturePolicy.LONGEST_INTERVAL.toSeconds()
                                             + ".");
                         });
-        policy.retention()
-                .ifPresent(asked -> retentions.requireAllowed(sandbox.project(), asked));
+        policy.retention().ifPresent(asked -> retentions.requireAllowed(sandbox.project(), asked));
     }
 
     /** Takes a sandbox's policy away; its captures stay until they expire. */

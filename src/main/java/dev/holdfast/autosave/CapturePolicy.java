@@ -50,9 +50,7 @@ public record CapturePolicy(
                 && (everySeconds < 1 || everySeconds > LONGEST_INTERVAL.toSeconds())) {
             throw Problem.invalid(
                     "every",
-                    "\"every\" is a number of seconds up to "
-                            + LONGEST_INTERVAL.toSeconds()
-                            + ".");
+                    "\"every\" is a number of seconds up to " + LONGEST_INTERVAL.toSeconds() + ".");
         }
         if (memoryPercent != null
                 && (memoryPercent < LEAST_PERCENT || memoryPercent > MOST_PERCENT)) {
@@ -93,6 +91,9 @@ public record CapturePolicy(
      */
     Optional<Instant> next(Instant from, double chance) {
         return interval()
-                .map(every -> from.plus(every).minusMillis((long) (every.toMillis() * SPREAD * chance)));
+                .map(
+                        every ->
+                                from.plus(every)
+                                        .minusMillis((long) (every.toMillis() * SPREAD * chance)));
     }
 }

@@ -27,9 +27,7 @@ class Clearing {
             return;
         }
         try {
-            keeps.source(
-                            new UploadId(
-                                    UUID.fromString(event.subject().substring(CAPTURE.length()))))
+            keeps.source(new UploadId(UUID.fromString(event.subject().substring(CAPTURE.length()))))
                     .ifPresent(keeps::clear);
         } catch (RuntimeException e) {
             LOG.debugf(e, "What %s makes too many goes later", event.subject());

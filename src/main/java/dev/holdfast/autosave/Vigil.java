@@ -53,7 +53,8 @@ class Vigil {
             watching.put(each.sandbox(), watch == null ? fresh() : watch);
         }
         watches = watching;
-        policies.forEach(each -> watches.get(each.sandbox()).activity().see(here.get(each.sandbox())));
+        policies.forEach(
+                each -> watches.get(each.sandbox()).activity().see(here.get(each.sandbox())));
         policies.forEach(each -> guard(each, here.get(each.sandbox())));
         captureDue(policies, readings.at());
     }
@@ -80,7 +81,11 @@ class Vigil {
     private void captureDue(List<Autosave> policies, Instant now) {
         List<Autosave> due =
                 policies.stream()
-                        .filter(each -> each.nextAt().filter(next -> !next.isAfter(now)).isPresent())
+                        .filter(
+                                each ->
+                                        each.nextAt()
+                                                .filter(next -> !next.isAfter(now))
+                                                .isPresent())
                         .toList();
         if (due.isEmpty()) {
             return;

@@ -51,12 +51,12 @@
  * below before that counts anew, and not more often than {@code alarm-pause}. What fills its memory
  * faster than the meter reads is not caught.
  *
- * <p><b>What is kept.</b> After each capture the ones beyond the last N go as by a retention policy,
- * into the trash if their project has one, in one transaction under the policy's row; also those of
- * a sandbox that ended. Pinned, held and occupied ones stay and count as all others, as in room
- * {@code retention}: otherwise what goes would depend on who looks at what. The row remembers that
- * somebody has to look until somebody has; the job {@code clear-autosaves} does what was missed.
- * The project's own retention applies besides.
+ * <p><b>What is kept.</b> After each capture the ones beyond the last N go as by a retention
+ * policy, into the trash if their project has one, in one transaction under the policy's row; also
+ * those of a sandbox that ended. Pinned, held and occupied ones stay and count as all others, as in
+ * room {@code retention}: otherwise what goes would depend on who looks at what. The row remembers
+ * that somebody has to look until somebody has; the job {@code clear-autosaves} does what was
+ * missed. The project's own retention applies besides.
  *
  * <p><b>Decisions.</b> A policy is the sandbox's and not the snapshot's, and a restore or a fork
  * does not inherit it: whoever makes a hundred forks of one has not asked for a hundred schedules.

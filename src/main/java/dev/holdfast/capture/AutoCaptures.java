@@ -52,8 +52,7 @@ public class AutoCaptures {
                         .orElse(config.deadline());
         Sandbox sandbox = take(order, upload);
         templates.requireKept(sandbox.template());
-        quotas.reserve(
-                order.project(), upload.value(), sandbox.size().memoryBytes(), deadline);
+        quotas.reserve(order.project(), upload.value(), sandbox.size().memoryBytes(), deadline);
         Snapshot snapshot =
                 snapshots.accept(
                         upload,

@@ -159,11 +159,15 @@ public class CaptureRun {
 
     /** Its source ends with it: the machine is given up also when its state could not be saved. */
     private void sealLast(Snapshot snapshot, Path directory) throws IOException {
-        try (Step step = traces.step("freeze");
-                Held held =
-                        machines.holdToTheEnd(
-                                snapshot.source(), directory, () -> isWanted(snapshot.upload()))) {
+        try (Held held = holdToTheEnd(snapshot, directory)) {
             seal(snapshot, held.state(), directory);
+        }
+    }
+
+    private Held holdToTheEnd(Snapshot snapshot, Path directory) throws IOException {
+        try (Step step = traces.step("freeze")) {
+            return machines.holdToTheEnd(
+                    snapshot.source(), directory, () -> isWanted(snapshot.upload()));
         }
     }
 
