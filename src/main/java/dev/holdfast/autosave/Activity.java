@@ -11,6 +11,8 @@ import java.time.Duration;
  */
 final class Activity {
 
+    private static final long NOTES = 64 * 1024;
+
     private final int idlePercent;
     private Reading last;
     private boolean changed = true;
@@ -36,11 +38,12 @@ final class Activity {
     private boolean differs(Reading now) {
         return !now.machine().equals(last.machine())
                 || now.visits() != last.visits()
-                || now.disk() != last.disk()
-                || !wasSavedBetween(now) && worked(now);
+                || (wasSavedBetween(now)
+                        ? Math.abs(now.disk() - last.disk()) > NOTES
+                        : now.disk() != last.disk() || worked(now));
     }
 
-    /** To be written costs a sandbox processor time that is none of its own work. */
+    /** That costs a sandbox processor time, and its disk a few notes, that are none of its own. */
     private boolean wasSavedBetween(Reading now) {
         return now.saving() || last.saving() || now.saved() != last.saved();
     }

@@ -37,7 +37,8 @@ class ActivityTest {
         "m, 1000, 10, 4, 1, false, true",
         "m, 4000, 10, 3, 2, false, false", // the work of being saved
         "m, 4000, 10, 3, 1, true,  false",
-        "m, 4000, 11, 3, 2, true,  true",
+        "m, 4000, 65546, 3, 2, true, false", // and its notes
+        "m, 4000, 65547, 3, 2, true, true",
         "n,    0, 10, 3, 1, false, true", // it went on elsewhere
     })
     void seesWhoComesWhatIsWrittenAndWhatWorks(
