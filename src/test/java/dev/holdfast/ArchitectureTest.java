@@ -20,7 +20,7 @@ class ArchitectureTest {
     private static final String[] EDGE =
             rooms("api", "operation", "operator", "e2b", "envd", "gateway", "console", "workbench");
     private static final String[] WORK =
-            rooms("build", "capture", "restore", "expiry", "job", "webhook", "worker");
+            rooms("autosave", "build", "capture", "restore", "expiry", "job", "webhook", "worker");
     private static final String[] CORE =
             rooms(
                     "inventory",

@@ -85,6 +85,7 @@ public class ApiApplication extends Application {
                 AdminKeysResource.class,
                 AdminProjectsResource.class,
                 AuditResource.class,
+                CapturePolicyResource.class,
                 CapturesResource.class,
                 EventsResource.class,
                 HoldResource.class,

@@ -1,5 +1,6 @@
 package dev.holdfast.api;
 
+import dev.holdfast.autosave.Report;
 import dev.holdfast.sandbox.RestoreReport;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxState;
@@ -9,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
@@ -20,6 +22,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param accessToken for its data plane; absent when that is open, and once it has ended
  * @param trafficToken for its user ports; absent when they are public, and once it has ended
  * @param restore what became of it when it was last made from a saved state
+ * @param capturePolicy when it is captured by itself, if it is
  */
 @Schema(
         name = "Sandbox",
@@ -66,7 +69,8 @@ public record SandboxView(
         Instant endAt,
         String endReason,
         String endDetail,
-        ReportView restore) {
+        ReportView restore,
+        CapturePolicyView capturePolicy) {
 
     /** See {@link RestoreReport}. */
     @Schema(
@@ -89,7 +93,7 @@ public record SandboxView(
         }
     }
 
-    static SandboxView of(Sandbox sandbox, SandboxTokens tokens) {
+    static SandboxView of(Sandbox sandbox, SandboxTokens tokens, Optional<Report> policy) {
         boolean live = sandbox.state() != SandboxState.ENDED;
         return new SandboxView(
                 sandbox.id().value(),
@@ -111,7 +115,8 @@ public record SandboxView(
                 sandbox.endAt(),
                 sandbox.endReason().map(reason -> reason.words()).orElse(null),
                 sandbox.endDetail().orElse(null),
-                sandbox.restored().map(ReportView::of).orElse(null));
+                sandbox.restored().map(ReportView::of).orElse(null),
+                policy.map(CapturePolicyView::of).orElse(null));
     }
 
     private static String word(Enum<?> value) {

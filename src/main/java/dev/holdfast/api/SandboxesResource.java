@@ -4,8 +4,10 @@ import dev.holdfast.access.Permission;
 import dev.holdfast.access.Project;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
+import dev.holdfast.autosave.Autosaves;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.sandbox.Sandboxes;
@@ -40,6 +42,7 @@ public class SandboxesResource {
 
     private static final String IDLE = "idleTimeout";
 
+    @Inject Autosaves autosaves;
     @Inject Sandboxes sandboxes;
     @Inject SandboxTokens tokens;
     @Inject Scope scope;
@@ -49,7 +52,7 @@ public class SandboxesResource {
             operationId = "getSandbox",
             summary = "A sandbox, also one that has ended, and what became of it in a restore")
     public SandboxView get(@PathParam("project") String project, @PathParam("id") String id) {
-        return SandboxView.of(sandboxes.get(scope.project(project).id(), read(id)), tokens);
+        return view(sandboxes.get(scope.project(project).id(), read(id)));
     }
 
     @PATCH
@@ -64,10 +67,13 @@ public class SandboxesResource {
     public SandboxView change(
             @PathParam("project") String named, @PathParam("id") String id, JsonValue body) {
         Project project = scope.project(named);
-        return SandboxView.of(
+        return view(
                 sandboxes.setIdleTimeout(
-                        project.id(), read(id), idle(body, project.limit().longestLifetime())),
-                tokens);
+                        project.id(), read(id), idle(body, project.limit().longestLifetime())));
+    }
+
+    private SandboxView view(Sandbox sandbox) {
+        return SandboxView.of(sandbox, tokens, autosaves.report(sandbox.project(), sandbox.id()));
     }
 
     private static Optional<Duration> idle(JsonValue body, Duration longest) {
@@ -92,7 +98,7 @@ public class SandboxesResource {
                         + ", or null.");
     }
 
-    private static SandboxId read(String text) {
+    static SandboxId read(String text) {
         if (!SandboxId.isWellFormed(text)) {
             throw new Problem(
                     Reason.SANDBOX_NOT_FOUND,

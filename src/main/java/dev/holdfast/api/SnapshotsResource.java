@@ -468,7 +468,7 @@ public class SnapshotsResource {
         if (sandbox.startedAt().isEmpty()) {
             throw NotStarted.of(sandbox);
         }
-        SandboxView view = SandboxView.of(sandbox, tokens);
+        SandboxView view = SandboxView.of(sandbox, tokens, Optional.empty());
         return Response.status(Response.Status.CREATED)
                 .header(
                         HttpHeaders.LOCATION,

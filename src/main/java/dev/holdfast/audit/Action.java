@@ -14,6 +14,8 @@ public enum Action {
     SANDBOX_CHANGE("sandbox.change"),
     /** Killed, or ended for whatever reason the details tell. */
     SANDBOX_END("sandbox.end"),
+    CAPTURE_POLICY_SET("capture_policy.set"),
+    CAPTURE_POLICY_REMOVE("capture_policy.remove"),
 
     /** Accepted; what comes of it is {@link #SNAPSHOT_SAVE}. */
     SNAPSHOT_CAPTURE("snapshot.capture"),

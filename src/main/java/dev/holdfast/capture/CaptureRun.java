@@ -1,6 +1,7 @@
 package dev.holdfast.capture;
 
 import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.snapshot.Failure;
 import dev.holdfast.snapshot.Kind;
@@ -92,7 +93,9 @@ public class CaptureRun {
     private void capture(Snapshot snapshot, Path directory, Step step) {
         UploadId upload = snapshot.upload();
         try {
-            if (snapshot.kind() == Kind.PAUSE || isStopped(snapshot)) {
+            if (isLast(snapshot)) {
+                sealLast(snapshot, directory);
+            } else if (snapshot.kind() == Kind.PAUSE || isStopped(snapshot)) {
                 hold(snapshot, directory);
             } else {
                 seal(snapshot, freeze(snapshot, directory), directory);
@@ -150,6 +153,29 @@ public class CaptureRun {
             if (seal(snapshot, held.state(), directory)) {
                 held.giveUp();
             }
+        }
+    }
+
+    private boolean isLast(Snapshot snapshot) {
+        return sandboxes
+                .find(snapshot.source())
+                .filter(Sandbox::isParting)
+                .flatMap(Sandbox::upload)
+                .filter(snapshot.upload().value()::equals)
+                .isPresent();
+    }
+
+    /** Its source ends with it: the machine is given up also when its state could not be saved. */
+    private void sealLast(Snapshot snapshot, Path directory) throws IOException {
+        try (Held held = holdToTheEnd(snapshot, directory)) {
+            seal(snapshot, held.state(), directory);
+        }
+    }
+
+    private Held holdToTheEnd(Snapshot snapshot, Path directory) throws IOException {
+        try (Step step = traces.step("freeze")) {
+            return machines.holdToTheEnd(
+                    snapshot.source(), directory, () -> isWanted(snapshot.upload()));
         }
     }
 

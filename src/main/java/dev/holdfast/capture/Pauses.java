@@ -55,6 +55,8 @@ public class Pauses {
     }
 
     private Sandbox paused(ProjectId project, SandboxId id, Snapshot state) {
+        // One that was captured for the last time has ended, whatever came of that.
+        Sandbox after = sandboxes.getLive(project, id);
         state.failure()
                 .ifPresent(
                         why -> {
@@ -65,6 +67,6 @@ public class Pauses {
                                                     + ". It runs as before.")
                                     .about(project, state.upload());
                         });
-        return sandboxes.getLive(project, id);
+        return after;
     }
 }

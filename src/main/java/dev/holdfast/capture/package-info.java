@@ -49,6 +49,11 @@
  * state could not be saved. What an operation in one of the states meets, it waits for or refuses
  * as the table of states says; no pause is refused for quota.
  *
+ * <p><b>So is the last capture</b> of a sandbox that is captured before it ends ({@link
+ * dev.holdfast.capture.AutoCaptures}, room {@code autosave}): taken as for a pause, but charged and
+ * kept as a snapshot. The transaction that says SAVED, or why not, ends the sandbox; its machine is
+ * given up either way and never goes on. To cancel it ends the sandbox at once.
+ *
  * <p>A pause without memory writes the same checkpoint: of a machine under gVisor the disk alone
  * cannot be had. The memory is then not used: the sandbox made from it ends every process before
  * anybody can talk to it, and has a new boot ID. So a pause that fails has still ended nothing.

@@ -2,6 +2,7 @@ package dev.holdfast.e2b;
 
 import dev.holdfast.access.Actor;
 import dev.holdfast.access.Permission;
+import dev.holdfast.autosave.Partings;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Waits;
 import dev.holdfast.sandbox.Passages;
@@ -29,6 +30,7 @@ public class SandboxEnds {
     private static final Set<SandboxState> PASSAGES =
             Set.of(SandboxState.PAUSING, SandboxState.RESUMING);
 
+    @Inject Partings partings;
     @Inject Passages passages;
     @Inject Sandboxes sandboxes;
     @Inject Waits waits;
@@ -43,11 +45,19 @@ public class SandboxEnds {
     }
 
     private CompletionStage<Void> end(Actor actor, SandboxId id) {
-        sandboxes.kill(actor.project(), id, actor.principal().text());
+        String who = actor.principal().text();
+        if (partings.begin(id, who)) {
+            return gone(id, partings.longest().plus(PATIENCE));
+        }
+        sandboxes.kill(actor.project(), id, who);
+        return gone(id, PATIENCE);
+    }
+
+    private CompletionStage<Void> gone(SandboxId id, Duration patience) {
         return waits.until(
                         Event.sandbox(id),
                         () -> sandboxes.find(id).filter(Sandbox::isGone),
-                        PATIENCE)
+                        patience)
                 .<Void>thenApply(gone -> null)
                 .exceptionallyCompose(SandboxEnds::ended);
     }

@@ -13,6 +13,8 @@ public enum EventType {
     SANDBOX_CAPTURE_STARTED("sandbox.capture_started"),
     /** It runs as before, whatever came of the capture. */
     SANDBOX_CAPTURE_ENDED("sandbox.capture_ended"),
+    /** Its policy wanted a capture that was refused, for want of room for example. */
+    SANDBOX_CAPTURE_SKIPPED("sandbox.capture_skipped"),
     SANDBOX_PAUSING("sandbox.pausing"),
     SANDBOX_PAUSED("sandbox.paused"),
     /** It runs as before. */

@@ -4,11 +4,11 @@
  *
  * <p><b>Operations.</b> Jakarta Batch jobs, one XML each: {@code reap-stalled-captures}, {@code
  * expire-snapshots}, {@code apply-retention}, {@code purge-trash}, {@code clean-up-objects}, {@code
- * reconcile-usage}, {@code sweep-orphans}, {@code verify-parts}, {@code purge-blobs}, {@code
- * warn-of-expiry}, {@code reap-lost-workers}, {@code write-amendments}, {@code purge-metrics},
- * {@code purge-audit}, {@code verify-audit}, {@code purge-events}, {@code purge-tombstones} and
- * {@code purge-templates}, which also fails builds past their deadline. The room {@code job} starts
- * them; {@code import-catalogue} nobody but an operator.
+ * reconcile-usage}, {@code clear-autosaves}, {@code sweep-orphans}, {@code verify-parts}, {@code
+ * purge-blobs}, {@code warn-of-expiry}, {@code reap-lost-workers}, {@code write-amendments}, {@code
+ * purge-metrics}, {@code purge-audit}, {@code verify-audit}, {@code purge-events}, {@code
+ * purge-tombstones} and {@code purge-templates}, which also fails builds past their deadline. The
+ * room {@code job} starts them; {@code import-catalogue} nobody but an operator.
  *
  * <p><b>Facts that must hold.</b> A job only catches up: no deadline or expiry waits for it to take
  * effect. A chunk is one transaction, and one failure never stops the rest. Where many are expired

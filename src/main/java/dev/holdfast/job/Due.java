@@ -1,5 +1,6 @@
 package dev.holdfast.job;
 
+import dev.holdfast.autosave.Keeps;
 import dev.holdfast.fleet.Workers;
 import dev.holdfast.quota.Drifts;
 import dev.holdfast.retention.Policies;
@@ -21,6 +22,7 @@ class Due {
 
     @Inject Changes changes;
     @Inject Drifts drifts;
+    @Inject Keeps keeps;
     @Inject Policies policies;
     @Inject Removals removals;
     @Inject Retentions retentions;
@@ -37,6 +39,7 @@ class Due {
             case EXPIRE_SNAPSHOTS -> removals.isExpiryDue();
             case APPLY_RETENTION -> !policies.ruled().isEmpty();
             case PURGE_TRASH -> removals.isTrashDue();
+            case CLEAR_AUTOSAVES -> !keeps.crowded(1).isEmpty();
             case WARN_OF_EXPIRY -> !retentions.toWarnOf(1).isEmpty();
             case WRITE_AMENDMENTS -> !changes.due(1).isEmpty();
             case CLEAN_UP_OBJECTS -> removals.isCleanupDue();

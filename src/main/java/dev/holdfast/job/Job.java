@@ -43,6 +43,8 @@ public enum Job {
             olderThan("PT0S", "since when its time is over"),
             CHUNK_SIZE,
             DRY_RUN),
+    CLEAR_AUTOSAVES(
+            "45 * *", Runs.ONE, "Lets automatic captures go that are more than their policy keeps"),
     WARN_OF_EXPIRY("5 * *", Runs.ONE, "Warns of snapshots that expire soon"),
     WRITE_AMENDMENTS(
             "25 * *",

@@ -30,6 +30,7 @@ public enum Reason {
     JOB_NOT_FOUND("job_not_found", 404),
     EXECUTION_NOT_FOUND("execution_not_found", 404),
     SANDBOX_NOT_FOUND("sandbox_not_found", 404),
+    CAPTURE_POLICY_NOT_FOUND("capture_policy_not_found", 404),
     SNAPSHOT_NOT_FOUND("snapshot_not_found", 404),
     TEMPLATE_NOT_FOUND("template_not_found", 404),
     WEBHOOK_NOT_FOUND("webhook_not_found", 404),

@@ -3,6 +3,7 @@ package dev.holdfast.sandbox;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.database.StringMapConverter;
 import dev.holdfast.event.Event;
+import dev.holdfast.event.EventType;
 import dev.holdfast.event.Notice;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
@@ -92,6 +93,11 @@ public class Sandbox {
 
     private String endDetail;
     private String endedBy;
+
+    @Enumerated(EnumType.STRING)
+    private EndReason parting;
+
+    private String partingBy;
     @Version private long version;
 
     /** What nobody has been told of. */
@@ -465,6 +471,19 @@ public class Sandbox {
         return state == SandboxState.PAUSING && upload.equals(uploadId);
     }
 
+    /** Its state is saved for the last time: it stands still from then on, and ends with that. */
+    void beginParting(UUID upload, EndReason why, String actor, Instant now) {
+        requireThatItCanBeSaved(Reason.GENERATION_UNSUPPORTED);
+        take(SandboxState.PAUSING, upload, now);
+        parting = why;
+        partingBy = actor;
+    }
+
+    /** Whether the capture in progress is its last. */
+    public boolean isParting() {
+        return parting != null && state != SandboxState.ENDED;
+    }
+
     private void take(SandboxState next, UUID upload, Instant now) {
         requireRunning();
         enter(next, now);
@@ -501,10 +520,15 @@ public class Sandbox {
 
     /**
      * The capture is over, well or badly, or the pause came to nothing; the sandbox can be used and
-     * killed as before. A pause at the timeout that failed is tried again later.
+     * killed as before. A pause at the timeout that failed is tried again later. If it was the last
+     * one, the sandbox has ended.
      */
     void endCapture(UUID upload, Instant now) {
         if (!upload.equals(uploadId)) {
+            return;
+        }
+        if (isParting()) {
+            end(parting, null, partingBy, now);
             return;
         }
         if (state == SandboxState.PAUSING && !endAt.isAfter(now)) {
@@ -560,13 +584,15 @@ public class Sandbox {
         if (state == SandboxState.ENDED) {
             return false;
         }
+        boolean wasParting = isParting();
         enter(SandboxState.ENDED, now);
         uploadId = null;
         imageId = null;
         otherWorkerId = null;
-        endReason = reason;
+        // What comes between the wish and the end does not change why it ends.
+        endReason = wasParting ? parting : reason;
         endDetail = detail;
-        endedBy = actor;
+        endedBy = wasParting ? partingBy : actor;
         endedAt = now;
         return true;
     }
@@ -663,8 +689,14 @@ public class Sandbox {
         return new Event(Event.sandbox(id), state.name(), notices);
     }
 
+    private EventType type(Turn turn) {
+        return turn.to() == SandboxState.PAUSING && isParting()
+                ? EventType.SANDBOX_CAPTURE_STARTED
+                : turn.type();
+    }
+
     private Notice notice(Turn turn) {
-        Notice notice = Notice.of(turn.type(), id, projectId);
+        Notice notice = Notice.of(type(turn), id, projectId);
         return switch (turn.to()) {
             case STARTING ->
                     notice.with("templateId", templateId)

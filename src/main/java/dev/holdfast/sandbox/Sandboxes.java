@@ -249,12 +249,24 @@ public class Sandboxes {
         tell(sandbox);
     }
 
+    /**
+     * Takes a sandbox for its last capture, with which it ends; who calls also makes the row of it.
+     */
+    public Sandbox beginParting(
+            ProjectId project, SandboxId id, UUID upload, EndReason why, String actor) {
+        Sandbox sandbox = lock(project, id);
+        sandbox.beginParting(upload, why, actor, time.now());
+        tell(sandbox);
+        return sandbox;
+    }
+
     public void endCapture(SandboxId id, UUID upload) {
         locked(id)
+                .filter(sandbox -> sandbox.upload().filter(upload::equals).isPresent())
                 .ifPresent(
                         sandbox -> {
                             sandbox.endCapture(upload, time.now());
-                            tell(sandbox);
+                            endedOrPaused(sandbox);
                         });
     }
 
@@ -397,6 +409,16 @@ public class Sandboxes {
                                 sandbox.isDue(time.now())
                                         || idle.filter(sandbox::isIdleAfter).isPresent())
                 .filter(sandbox -> sandbox.lifecycle().onTimeout().pauses());
+    }
+
+    /** The same, if it is to end then. */
+    public Optional<Sandbox> lockIfToEnd(SandboxId id, Optional<Duration> idle) {
+        return locked(id)
+                .filter(
+                        sandbox ->
+                                sandbox.isDue(time.now())
+                                        || idle.filter(sandbox::isIdleAfter).isPresent())
+                .filter(sandbox -> !sandbox.lifecycle().onTimeout().pauses());
     }
 
     private boolean isToEnd(Sandbox sandbox) {

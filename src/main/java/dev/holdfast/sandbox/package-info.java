@@ -37,6 +37,9 @@
  *       the transaction that would take it, before anything was reserved.
  *   <li>While it is being captured a sandbox cannot be killed, but it can end: by itself, for want
  *       of memory, or with its worker.
+ *   <li>One that is captured for the last time is PAUSING with the reason for which it ends.
+ *       Whatever comes next, the end of that capture or another end, it ends for that reason; who
+ *       waits for the passage is then told that it ended.
  *   <li>An ID is used once: a caller may choose one, and the row of an ended sandbox says that its
  *       ID is taken. So these rows stay.
  * </ul>

@@ -44,12 +44,16 @@ public class Operations {
      * @throws Problem {@code operation_not_found}
      */
     public Operation get(ProjectId project, UploadId upload) {
+        return find(project, upload).orElseThrow(() -> notFound(upload));
+    }
+
+    /** The same; empty when nothing is known of it any more. */
+    public Optional<Operation> find(ProjectId project, UploadId upload) {
         return snapshots
                 .find(upload)
                 .filter(snapshot -> snapshot.project().equals(project))
                 .map(Snapshot::operation)
-                .or(() -> remembered(project, upload))
-                .orElseThrow(() -> notFound(upload));
+                .or(() -> remembered(project, upload));
     }
 
     /**

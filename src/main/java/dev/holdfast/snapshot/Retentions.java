@@ -76,6 +76,20 @@ public class Retentions {
         accepted.retain(retention);
     }
 
+    /** The same for what nobody waits for: what is too long is as long as it may be. */
+    public void askAtMost(Snapshot accepted, Duration retention) {
+        accepted.retain(shorter(retention, longest(projects.get(accepted.project()))));
+    }
+
+    /**
+     * Whether a snapshot of a project may be kept for so long.
+     *
+     * @throws Problem {@code invalid_parameter}
+     */
+    public void requireAllowed(ProjectId project, Duration retention) {
+        requireAllowed("retention", projects.get(project), retention);
+    }
+
     /**
      * Gives a snapshot another expiry, sooner or later.
      *

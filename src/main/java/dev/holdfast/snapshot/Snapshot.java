@@ -248,7 +248,10 @@ public class Snapshot {
         return kind;
     }
 
-    /** Whether it is its project's; what is kept for a sandbox or a fork is nobody's to name. */
+    /**
+     * Whether somebody asked for it, at once or by a policy; what is kept for a sandbox or a fork
+     * is nobody's to name.
+     */
     public boolean isAskedFor() {
         return kind.isListed();
     }

@@ -31,6 +31,7 @@ class Idleness {
         }
     }
 
+    @Inject LastWishes lastWishes;
     @Inject Event<Overdue> overdue;
     @Inject Sandboxes sandboxes;
 
@@ -50,8 +51,9 @@ class Idleness {
         } else if (sandbox.presence().idle().compareTo(allowed) >= 0) {
             // Asked once for each time of idleness, also if nothing comes of it.
             sandbox.presence().busy();
-            if (!sandboxes.endIfIdle(sandbox.id(), allowed)) {
-                overdue.fire(new Overdue(sandbox.id(), Optional.of(allowed)));
+            Overdue due = new Overdue(sandbox.id(), Optional.of(allowed));
+            if (!lastWishes.take(due) && !sandboxes.endIfIdle(sandbox.id(), allowed)) {
+                overdue.fire(due);
             }
         }
     }

@@ -27,6 +27,7 @@ public final class LiveSandbox {
     private final Presence presence = new Presence();
     private volatile AgentLine line;
     private volatile boolean held;
+    private volatile long saved;
     private Instant endAt;
     private Optional<Duration> idleTimeout = Optional.empty();
     private long version = -1;
@@ -116,6 +117,16 @@ public final class LiveSandbox {
 
     void release() {
         held = false;
+    }
+
+    /** Its state is about to be written; called by who may. */
+    void saves() {
+        saved++;
+    }
+
+    /** How often its state was written, or begun to be. */
+    long timesSaved() {
+        return saved;
     }
 
     Machine machine() {

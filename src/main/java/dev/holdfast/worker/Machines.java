@@ -184,6 +184,24 @@ public class Machines {
         }
     }
 
+    /**
+     * The same of one that is to end with that: whatever comes of it, its machine never goes on.
+     *
+     * @throws UnwantedException when nobody wants it any more, before anything stands still
+     */
+    public Held holdToTheEnd(SandboxId id, Path directory, BooleanSupplier wanted)
+            throws IOException {
+        LiveSandbox sandbox = taken(id, wanted);
+        try {
+            sandbox.hold();
+            Frozen state = write(sandbox, sandbox.line(), directory);
+            return new Held(state, () -> giveUp(sandbox), () -> giveUp(sandbox));
+        } catch (IOException | RuntimeException e) {
+            giveUp(sandbox);
+            throw e;
+        }
+    }
+
     /** Cuts what streams from a sandbox and takes it out of the registry. */
     void drop(LiveSandbox sandbox) {
         live.remove(sandbox);
@@ -212,6 +230,7 @@ public class Machines {
                     throw new UnwantedException();
                 }
                 if (sandbox.freezing().tryLock(LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS)) {
+                    sandbox.saves();
                     return sandbox;
                 }
             } while (System.nanoTime() < end);

@@ -8,6 +8,7 @@ import dev.holdfast.sandbox.Metric;
 import dev.holdfast.sandbox.Metrics;
 import dev.holdfast.template.Size;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,25 +26,28 @@ class Meter {
     @Inject DatabaseTime time;
     @Inject LiveSandboxes live;
     @Inject Metrics metrics;
+    @Inject Event<Readings> observers;
     @Inject SandboxRuntime runtime;
 
     /** Only the one tick that runs at a time touches it. */
-    private Map<LiveSandbox, Reading> last = Map.of();
+    private Map<LiveSandbox, Spent> last = Map.of();
 
-    private record Reading(Instant at, Duration cpu) {}
+    private record Spent(Instant at, Duration cpu) {}
 
     void take() {
         Instant now = time.now();
         List<Metric> taken = new ArrayList<>();
-        Map<LiveSandbox, Reading> readings = new HashMap<>();
+        List<Reading> seen = new ArrayList<>();
+        Map<LiveSandbox, Spent> readings = new HashMap<>();
         for (LiveSandbox sandbox : live.all()) {
             try {
                 Usage usage = runtime.usage(sandbox.machine().id());
-                Reading before =
+                Spent before =
                         last.getOrDefault(
-                                sandbox, new Reading(sandbox.machine().startedAt(), Duration.ZERO));
-                readings.put(sandbox, new Reading(now, usage.cpu()));
+                                sandbox, new Spent(sandbox.machine().startedAt(), Duration.ZERO));
+                readings.put(sandbox, new Spent(now, usage.cpu()));
                 taken.add(metric(sandbox, now, usage, before));
+                seen.add(Reading.of(sandbox, usage, now));
             } catch (MachineFailure gone) {
                 // It ended between the list and the reading.
             }
@@ -52,9 +56,10 @@ class Meter {
         if (!taken.isEmpty()) {
             metrics.record(taken);
         }
+        observers.fire(new Readings(now, seen));
     }
 
-    private static Metric metric(LiveSandbox sandbox, Instant now, Usage usage, Reading before) {
+    private static Metric metric(LiveSandbox sandbox, Instant now, Usage usage, Spent before) {
         Size size = sandbox.size();
         double span = Math.max(1, Duration.between(before.at(), now).toMillis());
         double used = usage.cpu().minus(before.cpu()).toMillis();

@@ -78,6 +78,7 @@ public class WorkerNode {
     @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
     @Inject WorkerConfig config;
+    @Inject LastWishes lastWishes;
     @Inject jakarta.enterprise.event.Event<Overdue> overdue;
     @Inject Stops stops;
     @Inject DatabaseTime time;
@@ -246,8 +247,9 @@ public class WorkerNode {
     /** One that cannot be ended or paused now must not keep the others running. */
     private void endDue(LiveSandbox sandbox) {
         try {
-            if (!sandboxes.endIfDue(sandbox.id())) {
-                overdue.fire(new Overdue(sandbox.id(), Optional.empty()));
+            Overdue due = new Overdue(sandbox.id(), Optional.empty());
+            if (!lastWishes.take(due) && !sandboxes.endIfDue(sandbox.id())) {
+                overdue.fire(due);
             }
         } catch (RuntimeException e) {
             LOG.warnf(e, "Sandbox %s is due and could not be ended; tried again", sandbox.id());

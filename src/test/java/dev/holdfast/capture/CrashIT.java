@@ -504,7 +504,7 @@ class CrashIT {
     private static void assertEverySavedSnapshotRestores() throws Exception {
         for (var snapshot :
                 leavings.rows(
-                        "select id::text from snapshot where state = 'SAVED' and kind = 'SNAPSHOT'")) {
+                        "select id::text from snapshot where state = 'SAVED' and kind in ('SNAPSHOT', 'AUTO')")) {
             if (proven.add(snapshot)) {
                 assertRestores(snapshot);
             }

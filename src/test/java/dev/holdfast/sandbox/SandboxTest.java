@@ -103,6 +103,38 @@ class SandboxTest {
     }
 
     @Test
+    @Tag("F16")
+    void endsWithItsLastCaptureWhateverComesOfIt() {
+        Sandbox sandbox = running();
+        sandbox.beginParting(UPLOAD, EndReason.KILLED, "key:x", NOW);
+
+        assertThat(sandbox.state()).isEqualTo(SandboxState.PAUSING);
+        assertThat(sandbox.takeEvent().notices())
+                .extracting(notice -> notice.type().word())
+                .endsWith("sandbox.capture_started");
+        assertThatThrownBy(() -> sandbox.kill("key:y", NOW)).isInstanceOf(Problem.class);
+        sandbox.endCapture(UUID.randomUUID(), NOW);
+        assertThat(sandbox.state()).isEqualTo(SandboxState.PAUSING);
+
+        sandbox.endCapture(UPLOAD, NOW);
+        assertThat(sandbox.state()).isEqualTo(SandboxState.ENDED);
+        assertThat(sandbox.endReason()).contains(EndReason.KILLED);
+        assertThat(sandbox.endedBy()).contains("key:x");
+    }
+
+    @Test
+    @Tag("F5")
+    void endsForTheReasonThatItWasCapturedForWhateverComesBetween() {
+        Sandbox sandbox = running();
+        sandbox.beginParting(UPLOAD, EndReason.TIMEOUT, "system", NOW);
+
+        sandbox.lostMachine("m1", EndReason.FAILED, "its machine is gone", NOW);
+
+        assertThat(sandbox.endReason()).contains(EndReason.TIMEOUT);
+        assertThat(sandbox.isParting()).isFalse();
+    }
+
+    @Test
     void isDueOnlyWhenItRunsAndItsTimeIsOver() {
         Sandbox sandbox = running();
         Instant over = NOW.plusSeconds(60);
