@@ -10,10 +10,11 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Where a saved state is restored: on a worker that its verdict names. */
 @ApplicationScoped
-class Places {
+public class Places {
 
     @Inject Verdicts verdicts;
     @Inject Workers workers;
@@ -23,13 +24,20 @@ class Places {
      *
      * @throws Problem what the verdict says against it, {@code no_worker}, {@code worker_busy}
      */
-    Worker of(Snapshot snapshot) {
+    public Worker of(Snapshot snapshot) {
+        return on(snapshot, worker -> true);
+    }
+
+    /** The same, among those workers. */
+    public Worker on(Snapshot snapshot, Predicate<String> among) {
         Verdict verdict = verdicts.of(snapshot);
         if (verdict instanceof Verdict.No no && no.why() != Verdict.Why.NO_WORKER) {
             throw no.problem();
         }
         // Nobody at all takes sandboxes: that refusal says what each worker lacks.
         List<String> able = verdict instanceof Verdict.Yes yes ? yes.workers() : List.<String>of();
-        return workers.pick(worker -> able.contains(worker.id()), Optional.of(snapshot.worker()));
+        return workers.pick(
+                worker -> able.contains(worker.id()) && among.test(worker.id()),
+                Optional.of(snapshot.worker()));
     }
 }

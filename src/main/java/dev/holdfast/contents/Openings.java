@@ -1,0 +1,60 @@
+package dev.holdfast.contents;
+
+import dev.holdfast.access.Actor;
+import dev.holdfast.access.Permission;
+import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.peek.Peek;
+import dev.holdfast.peek.Peeks;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.restore.Places;
+import dev.holdfast.restore.References;
+import dev.holdfast.snapshot.Snapshot;
+import dev.holdfast.worker.PeekMachines;
+import jakarta.ejb.Stateless;
+import jakarta.inject.Inject;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+
+/** Which peek shows a snapshot, ordered where there is none. */
+@Stateless
+public class Openings {
+
+    @Inject DatabaseTime time;
+    @Inject PeekMachines machines;
+    @Inject Peeks peeks;
+    @Inject Places places;
+    @Inject References references;
+
+    /**
+     * @param among on which workers it may be
+     * @throws Problem as a restore is refused
+     */
+    public UUID of(
+            Actor actor, Optional<String> slug, String reference, Predicate<String> among) {
+        actor.require(Permission.SNAPSHOTS_READ);
+        actor.require(Permission.SANDBOXES_USE);
+        Snapshot snapshot = references.snapshot(actor.project(), slug, reference);
+        snapshot.requireUsable(time.now());
+        Optional<Peek> open = peeks.of(snapshot.id());
+        if (open.isEmpty()) {
+            open = Optional.of(ordered(actor, slug, reference, among));
+        }
+        UUID id = open.get().id();
+        String principal = actor.principal().text();
+        if (machines.find(id).map(peek -> peek.isNewTo(principal)).orElse(true)) {
+            peeks.looked(actor.project(), snapshot.id(), principal);
+        }
+        return id;
+    }
+
+    /** Under the lock of the snapshot's row, so that two who come at once share one. */
+    private Peek ordered(
+            Actor actor, Optional<String> slug, String reference, Predicate<String> among) {
+        Snapshot snapshot = references.locked(actor.project(), slug, reference);
+        snapshot.requireUsable(time.now());
+        String worker = places.on(snapshot, among).id();
+        return peeks.of(snapshot.id())
+                .orElseGet(() -> peeks.order(actor.project(), snapshot.id(), worker));
+    }
+}
