@@ -20,10 +20,11 @@ class ArchitectureTest {
     private static final String[] EDGE =
             rooms("api", "operation", "operator", "e2b", "envd", "gateway", "console", "workbench");
     private static final String[] WORK =
-            rooms("build", "capture", "restore", "expiry", "job", "webhook", "worker");
+            rooms("build", "capture", "contents", "restore", "expiry", "job", "webhook", "worker");
     private static final String[] CORE =
             rooms(
                     "inventory",
+                    "peek",
                     "retention",
                     "snapshot",
                     "sandbox",

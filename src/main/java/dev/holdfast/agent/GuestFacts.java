@@ -54,4 +54,9 @@ public record GuestFacts(
         }
         return new GuestFacts(List.copyOf(processes), names, packages);
     }
+
+    /** The same, and nothing of what ran where no memory was kept. */
+    public GuestFacts of(boolean memory) {
+        return memory ? this : new GuestFacts(List.of(), new TreeSet<>(), packages);
+    }
 }

@@ -69,8 +69,16 @@ public record TreeEntry(
     }
 
     public Instant modifiedAt() {
+        return moment(modified);
+    }
+
+    /**
+     * @param nanoseconds since 1970
+     */
+    public static Instant moment(long nanoseconds) {
         return Instant.ofEpochSecond(
-                Math.floorDiv(modified, 1_000_000_000L), Math.floorMod(modified, 1_000_000_000L));
+                Math.floorDiv(nanoseconds, 1_000_000_000L),
+                Math.floorMod(nanoseconds, 1_000_000_000L));
     }
 
     /**

@@ -13,16 +13,16 @@ import java.util.Set;
  * @param before empty where it was added
  * @param after empty where it was removed
  */
-record Change(Set<Difference> what, Optional<TreeEntry> before, Optional<TreeEntry> after) {
+public record Change(Set<Difference> what, Optional<TreeEntry> before, Optional<TreeEntry> after) {
 
     /** What became of it. */
-    enum Kind {
+    public enum Kind {
         ADDED,
         REMOVED,
         CHANGED
     }
 
-    Change {
+    public Change {
         what = what.isEmpty() ? Set.of() : Set.copyOf(EnumSet.copyOf(what));
         if (before.isEmpty() && after.isEmpty()) {
             throw new IllegalArgumentException("nothing has changed where nothing was or is");

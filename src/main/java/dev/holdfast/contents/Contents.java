@@ -1,6 +1,7 @@
 package dev.holdfast.contents;
 
 import dev.holdfast.access.Actor;
+import dev.holdfast.access.ProjectId;
 import dev.holdfast.agent.GuestBody;
 import dev.holdfast.agent.GuestPath;
 import dev.holdfast.agent.Probe;
@@ -9,6 +10,7 @@ import dev.holdfast.peek.Peek;
 import dev.holdfast.peek.Peeks;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.worker.LivePeek;
 import dev.holdfast.worker.PeekMachines;
 import jakarta.annotation.Resource;
@@ -26,7 +28,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** What is in a snapshot, read out of a peek of it. */
 @ApplicationScoped
@@ -37,6 +39,9 @@ public class Contents {
 
     /** For the first words of an answer. */
     private static final Duration ANSWER = Duration.ofSeconds(60);
+
+    /** One that is closed in the moment it is found is opened anew. */
+    private static final int TRIES = 2;
 
     private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
 
@@ -52,19 +57,22 @@ public class Contents {
     /**
      * A path and, of a directory, its next entries.
      *
+     * @param after the name behind which they begin, as {@link Directory#next} gave it; null for
+     *     the first
      * @param limit none: only the path itself, its own link not followed
      */
     public CompletionStage<Directory> list(
             Actor actor,
             Optional<String> slug,
             String reference,
-            GuestPath path,
-            Optional<GuestPath> after,
+            AskedPath path,
+            String after,
             int limit) {
-        return open(actor, slug, reference, any -> true)
+        Optional<GuestPath> behind = AskedPath.name(after);
+        return open(actor, slug, reference)
                 .thenCompose(
                         peek ->
-                                using(peek, probe -> probe.look(path, limit > 0, after, limit))
+                                using(peek, probe -> probe.look(path.path(), limit > 0, behind, limit))
                                         .whenComplete((l, failure) -> peek.leave(clock.instant())))
                 .thenApply(Directory::of);
     }
@@ -74,39 +82,38 @@ public class Contents {
             Actor actor,
             Optional<String> slug,
             String reference,
-            GuestPath path,
+            AskedPath path,
             long offset,
             Optional<Long> length) {
         return stream(
                 actor,
                 slug,
                 reference,
-                probe -> probe.read(path, offset, length, config.largest()));
+                probe -> probe.read(path.path(), offset, length, config.largest()));
     }
 
     /** A file or directory with all that is in it, as a tar archive. */
     public CompletionStage<Content> archive(
-            Actor actor, Optional<String> slug, String reference, GuestPath path) {
+            Actor actor, Optional<String> slug, String reference, AskedPath path) {
         return stream(
                 actor,
                 slug,
                 reference,
-                probe -> probe.archive(path, config.largest(), config.entries()));
+                probe -> probe.archive(path.path(), config.largest(), config.entries()));
     }
 
-    /** A peek that is open here and stays until it is left. */
-    CompletionStage<LivePeek> open(
-            Actor actor, Optional<String> slug, String reference, Predicate<String> among) {
-        return open(actor, slug, reference, among, 2);
+    /** The peek of a snapshot for a comparison; it stays until it is left. */
+    CompletionStage<LivePeek> open(ProjectId project, SnapshotId snapshot, String worker) {
+        return open(() -> openings.of(project, snapshot, worker), TRIES);
     }
 
     private CompletionStage<LivePeek> open(
-            Actor actor,
-            Optional<String> slug,
-            String reference,
-            Predicate<String> among,
-            int tries) {
-        UUID id = openings.of(actor, slug, reference, among);
+            Actor actor, Optional<String> slug, String reference) {
+        return open(() -> openings.of(actor, slug, reference), TRIES);
+    }
+
+    private CompletionStage<LivePeek> open(Supplier<UUID> asking, int tries) {
+        UUID id = asking.get();
         Optional<LivePeek> here = machines.find(id).filter(LivePeek::enter);
         if (here.isPresent()) {
             return CompletableFuture.completedStage(here.get());
@@ -118,7 +125,7 @@ public class Contents {
                                 entered.isPresent() || tries == 0
                                         ? CompletableFuture.completedStage(
                                                 entered.orElseThrow(Contents::elsewhere))
-                                        : open(actor, slug, reference, among, tries - 1));
+                                        : open(asking, tries - 1));
     }
 
     /** Present once there is nothing to wait for: inside it is what became of it. */
@@ -154,7 +161,7 @@ public class Contents {
             Optional<String> slug,
             String reference,
             Function<Probe, CompletionStage<GuestBody>> asking) {
-        return open(actor, slug, reference, any -> true)
+        return open(actor, slug, reference)
                 .thenCompose(
                         peek ->
                                 using(peek, asking)

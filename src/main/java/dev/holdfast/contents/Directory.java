@@ -2,15 +2,16 @@ package dev.holdfast.contents;
 
 import dev.holdfast.agent.Probe;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What is at a path of a snapshot.
  *
  * @param itself with its path, links before it followed
  * @param entries what is in it, if it is a directory, by name
- * @param more whether others come behind them
+ * @param next behind which name others come; empty if none do
  */
-public record Directory(Item itself, List<Item> entries, boolean more) {
+public record Directory(Item itself, List<Item> entries, Optional<String> next) {
 
     public Directory {
         entries = List.copyOf(entries);
@@ -22,6 +23,9 @@ public record Directory(Item itself, List<Item> entries, boolean more) {
                 listing.entries().stream()
                         .map(each -> Item.of(each, listing.path().below(each.path())))
                         .toList(),
-                listing.more());
+                Optional.of(listing)
+                        .filter(each -> each.more() && !each.entries().isEmpty())
+                        .map(each -> each.entries().get(each.entries().size() - 1).path())
+                        .map(AskedPath::token));
     }
 }

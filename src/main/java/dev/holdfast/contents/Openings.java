@@ -2,6 +2,7 @@ package dev.holdfast.contents;
 
 import dev.holdfast.access.Actor;
 import dev.holdfast.access.Permission;
+import dev.holdfast.access.ProjectId;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.peek.Peek;
 import dev.holdfast.peek.Peeks;
@@ -9,6 +10,7 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.restore.Places;
 import dev.holdfast.restore.References;
 import dev.holdfast.snapshot.Snapshot;
+import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.worker.PeekMachines;
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
@@ -27,20 +29,14 @@ public class Openings {
     @Inject References references;
 
     /**
-     * @param among on which workers it may be
      * @throws Problem as a restore is refused
      */
-    public UUID of(
-            Actor actor, Optional<String> slug, String reference, Predicate<String> among) {
+    public UUID of(Actor actor, Optional<String> slug, String reference) {
         actor.require(Permission.SNAPSHOTS_READ);
         actor.require(Permission.SANDBOXES_USE);
         Snapshot snapshot = references.snapshot(actor.project(), slug, reference);
         snapshot.requireUsable(time.now());
-        Optional<Peek> open = peeks.of(snapshot.id());
-        if (open.isEmpty()) {
-            open = Optional.of(ordered(actor, slug, reference, among));
-        }
-        UUID id = open.get().id();
+        UUID id = of(actor.project(), snapshot, any -> true);
         String principal = actor.principal().text();
         if (machines.find(id).map(peek -> peek.isNewTo(principal)).orElse(true)) {
             peeks.looked(actor.project(), snapshot.id(), principal);
@@ -48,13 +44,25 @@ public class Openings {
         return id;
     }
 
+    /** For a comparison that was accepted, on its worker. */
+    public UUID of(ProjectId project, SnapshotId id, String worker) {
+        Snapshot snapshot = references.snapshot(project, Optional.empty(), id.toString());
+        snapshot.requireUsable(time.now());
+        return of(project, snapshot, worker::equals);
+    }
+
+    private UUID of(ProjectId project, Snapshot snapshot, Predicate<String> among) {
+        return peeks.of(snapshot.id())
+                .orElseGet(() -> ordered(project, snapshot.id(), among))
+                .id();
+    }
+
     /** Under the lock of the snapshot's row, so that two who come at once share one. */
-    private Peek ordered(
-            Actor actor, Optional<String> slug, String reference, Predicate<String> among) {
-        Snapshot snapshot = references.locked(actor.project(), slug, reference);
+    private Peek ordered(ProjectId project, SnapshotId id, Predicate<String> among) {
+        Snapshot snapshot = references.locked(project, Optional.empty(), id.toString());
         snapshot.requireUsable(time.now());
         String worker = places.on(snapshot, among).id();
         return peeks.of(snapshot.id())
-                .orElseGet(() -> peeks.order(actor.project(), snapshot.id(), worker));
+                .orElseGet(() -> peeks.order(project, snapshot.id(), worker));
     }
 }

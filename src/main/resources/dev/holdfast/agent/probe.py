@@ -122,9 +122,7 @@ def look(request):
     try:
         found = os.lstat(path)
         lines.add({"path": encoded(path), "entry": entry(encoded(path), path, found)})
-        if request["limit"] and not stat.S_ISDIR(found.st_mode):
-            raise Refused("not_a_directory", "%s is no directory" % shown(path))
-        names = sorted(os.listdir(path)) if request["limit"] else []
+        names = sorted(os.listdir(path)) if request["limit"] and stat.S_ISDIR(found.st_mode) else []
     except OSError as failure:
         raise refused(failure, path) from None
     after = base64.b64decode(request["after"])
