@@ -60,7 +60,11 @@ public class ComparisonRun {
         } catch (Merge.TooManyException | Problem told) {
             comparisons.fail(id, told.getMessage());
         } catch (Exception e) {
-            LOG.warnf(e, "Comparison %s has failed", id);
+            LOG.logf(
+                    own.isEnded() ? Logger.Level.DEBUG : Logger.Level.WARN,
+                    e,
+                    "Comparison %s came to nothing",
+                    id);
             comparisons.fail(
                     id,
                     own.isLate()

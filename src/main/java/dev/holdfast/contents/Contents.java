@@ -189,7 +189,7 @@ public class Contents {
                         () -> answer.completeExceptionally(new TimeoutException()),
                         ANSWER.toMillis(),
                         TimeUnit.MILLISECONDS);
-        asking.apply(peek.probe())
+        begun(peek, asking)
                 .whenCompleteAsync(
                         (value, failure) -> {
                             end.cancel(false);
@@ -204,5 +204,14 @@ public class Contents {
                 failure -> {
                     throw Refusals.of(failure);
                 });
+    }
+
+    private static <T> CompletionStage<T> begun(
+            LivePeek peek, Function<Probe, CompletionStage<T>> asking) {
+        try {
+            return asking.apply(peek.probe());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedStage(e);
+        }
     }
 }

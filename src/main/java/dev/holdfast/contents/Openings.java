@@ -38,7 +38,7 @@ public class Openings {
         snapshot.requireUsable(time.now());
         UUID id = of(actor.project(), snapshot, any -> true);
         String principal = actor.principal().text();
-        if (machines.find(id).map(peek -> peek.isNewTo(principal)).orElse(true)) {
+        if (machines.isNewTo(id, principal)) {
             peeks.looked(actor.project(), snapshot.id(), principal);
         }
         return id;

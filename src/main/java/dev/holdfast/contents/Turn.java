@@ -49,6 +49,10 @@ final class Turn {
         stop.run();
     }
 
+    boolean isEnded() {
+        return ended;
+    }
+
     /** One more entry; now and then that is written down. */
     void seen() {
         entries++;

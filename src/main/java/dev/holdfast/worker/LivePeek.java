@@ -6,8 +6,6 @@ import dev.holdfast.runtime.Machine;
 import dev.holdfast.snapshot.SnapshotId;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.UUID;
 
 /** A machine on this worker that shows what is in a snapshot, and who looks at it now. */
@@ -19,7 +17,6 @@ public final class LivePeek {
     private final Machine machine;
     private final AgentLine line;
     private final Instant openedAt;
-    private final Set<String> lookers = new HashSet<>();
     private int users;
     private Instant usedAt;
     private boolean closed;
@@ -64,11 +61,6 @@ public final class LivePeek {
     public synchronized void leave(Instant now) {
         users--;
         usedAt = now;
-    }
-
-    /** Whether somebody looks for the first time. */
-    public synchronized boolean isNewTo(String principal) {
-        return lookers.add(principal);
     }
 
     ProjectId project() {

@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -58,6 +59,10 @@ public class PeekMachines {
     @Resource ManagedExecutorService executor;
 
     private final ConcurrentMap<UUID, LivePeek> live = new ConcurrentHashMap<>();
+
+    /** Who has looked through each, also while it was still to be opened. */
+    private final ConcurrentMap<UUID, Set<String>> lookers = new ConcurrentHashMap<>();
+
     private PeekRoom room;
 
     @PostConstruct
@@ -68,6 +73,11 @@ public class PeekMachines {
     /** One that is open here. */
     public Optional<LivePeek> find(UUID id) {
         return Optional.ofNullable(live.get(id));
+    }
+
+    /** Whether somebody looks through one for the first time. */
+    public boolean isNewTo(UUID id, String principal) {
+        return lookers.computeIfAbsent(id, none -> ConcurrentHashMap.newKeySet()).add(principal);
     }
 
     /** Opens what a row ordered, unless it was opened or given up before. */
@@ -90,11 +100,13 @@ public class PeekMachines {
             }
         } catch (Exception e) {
             LOG.warnf(e, "Snapshot %s could not be opened to look into it", row.get().snapshot());
-            peeks.failed(id, Reason.CONTENTS_UNAVAILABLE, refusal(row.get(), e));
+            Optional.ofNullable(live.remove(id)).ifPresent(LivePeek::close);
             runtime.kill(machine);
+            peeks.failed(id, Reason.CONTENTS_UNAVAILABLE, refusal(row.get(), e));
         } finally {
             if (!live.containsKey(id)) {
                 room.leave(id);
+                lookers.remove(id);
             }
         }
     }
@@ -116,6 +128,7 @@ public class PeekMachines {
     /** Makes good the news of a deletion that was lost. */
     void look() {
         live.values().stream().filter(each -> !isKept(each.snapshot())).forEach(this::close);
+        lookers.keySet().removeIf(id -> !live.containsKey(id) && peeks.find(id).isEmpty());
         peeks.tidy();
     }
 
@@ -174,6 +187,7 @@ public class PeekMachines {
         } finally {
             runtime.kill(peek.machine().id());
             live.remove(peek.id());
+            lookers.remove(peek.id());
             room.leave(peek.id());
         }
     }

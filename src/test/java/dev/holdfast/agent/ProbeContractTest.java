@@ -172,7 +172,8 @@ class ProbeContractTest {
         var done = new java.util.concurrent.CompletableFuture<ProcessEnd>();
         var said = new ByteArrayOutputStream();
         agent.start(
-                ProcessStart.of("sh", "-c", script + " >/dev/null 2>&1 </dev/null").as("root"),
+                ProcessStart.of("sh", "-c", "{ " + script + "\n} >/dev/null 2>&1 </dev/null")
+                        .as("root"),
                 new ProcessEvents() {
                     @Override
                     public void onStarted(long pid) {
