@@ -40,8 +40,7 @@ public final class Probe {
      * @param entries what is in it, by name
      * @param more whether others come behind them
      */
-    public record Listing(
-            GuestPath path, TreeEntry itself, List<TreeEntry> entries, boolean more) {
+    public record Listing(GuestPath path, TreeEntry itself, List<TreeEntry> entries, boolean more) {
         public Listing {
             entries = List.copyOf(entries);
         }
@@ -150,8 +149,7 @@ public final class Probe {
                 .thenCompose(
                         pid ->
                                 agent.input(ProcessRef.pid(pid), bytes)
-                                        .thenCompose(
-                                                sent -> agent.closeStdin(ProcessRef.pid(pid))))
+                                        .thenCompose(sent -> agent.closeStdin(ProcessRef.pid(pid))))
                 .exceptionally(
                         failure -> {
                             output.cancel();

@@ -1,9 +1,9 @@
 package dev.holdfast.agent;
 
+import jakarta.json.Json;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonReaderFactory;
 import jakarta.json.JsonStructure;
-import jakarta.json.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -106,8 +106,7 @@ public final class ProbeLines implements AutoCloseable {
         }
         if (read instanceof JsonObject object && object.containsKey("error")) {
             Members members = new Members(object);
-            throw new AgentException(
-                    ErrorCode.of(members.text("error")), members.text("message"));
+            throw new AgentException(ErrorCode.of(members.text("error")), members.text("message"));
         }
         return read;
     }

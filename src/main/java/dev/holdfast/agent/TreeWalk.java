@@ -35,8 +35,7 @@ public final class TreeWalk implements AutoCloseable {
             return Optional.empty();
         }
         TreeEntry entry = TreeEntry.of((JsonArray) line);
-        if (!entry.path().isAbsolute()
-                || (last != null && entry.path().compareTo(last) <= 0)) {
+        if (!entry.path().isAbsolute() || (last != null && entry.path().compareTo(last) <= 0)) {
             throw AgentException.reset("a tree is out of its order");
         }
         last = entry.path();

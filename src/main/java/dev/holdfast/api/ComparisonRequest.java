@@ -11,10 +11,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param since the snapshot as it was, by ID or qualified name
  */
 public record ComparisonRequest(
-        @Schema(
-                        required = true,
-                        maxLength = 400,
-                        examples = "5f0c7a34-1c0e-4b46-9c3a-3d8f6f1d2b90")
+        @Schema(required = true, maxLength = 400, examples = "5f0c7a34-1c0e-4b46-9c3a-3d8f6f1d2b90")
                 String since) {
 
     private static final String SINCE = "since";

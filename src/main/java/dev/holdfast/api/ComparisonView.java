@@ -31,8 +31,7 @@ public record ComparisonView(
         @Schema(format = "uuid") String id,
         @Schema(format = "uuid") String snapshotId,
         @Schema(format = "uuid") String since,
-        @Schema(enumeration = {"accepted", "running", "done", "failed", "cancelled"})
-                String state,
+        @Schema(enumeration = {"accepted", "running", "done", "failed", "cancelled"}) String state,
         long entries,
         Summary summary,
         String message,

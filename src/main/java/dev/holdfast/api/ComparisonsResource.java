@@ -166,8 +166,7 @@ public class ComparisonsResource {
 
     private Comparison found(String named, String reference, String id) {
         Project project = scope.project(named);
-        return comparisons.get(
-                caller.actor(), snapshots.found(project, reference).id(), uuid(id));
+        return comparisons.get(caller.actor(), snapshots.found(project, reference).id(), uuid(id));
     }
 
     private static UUID uuid(String text) {

@@ -185,8 +185,7 @@ public class FilesResource {
             @Parameter(description = PATH) @QueryParam("path") String path,
             @Parameter(description = BYTES) @QueryParam("pathBytes") String bytes) {
         HttpServerExchange exchange = ServletRequestContext.requireCurrent().getExchange();
-        return contents.archive(
-                        caller.actor(), slug(named), reference, AskedPath.of(path, bytes))
+        return contents.archive(caller.actor(), slug(named), reference, AskedPath.of(path, bytes))
                 .thenApply(
                         content ->
                                 headers(
@@ -229,8 +228,7 @@ public class FilesResource {
     }
 
     /** What was written in a sandbox must not run as a page of the host that hands it out. */
-    private static Response.ResponseBuilder headers(
-            Response.ResponseBuilder answer, String name) {
+    private static Response.ResponseBuilder headers(Response.ResponseBuilder answer, String name) {
         return answer.header(HttpHeaders.CONTENT_DISPOSITION, attachment(name))
                 .header("X-Content-Type-Options", "nosniff")
                 .header("Content-Security-Policy", "sandbox; default-src 'none'");

@@ -17,7 +17,9 @@ public record AskedPath(GuestPath path) {
         GuestPath path =
                 bytes == null || bytes.isEmpty()
                         ? read("path", () -> GuestPath.of(text == null ? "/" : text))
-                        : read("pathBytes", () -> GuestPath.of(Base64.getUrlDecoder().decode(bytes)));
+                        : read(
+                                "pathBytes",
+                                () -> GuestPath.of(Base64.getUrlDecoder().decode(bytes)));
         if (!path.isAbsolute()) {
             throw Problem.invalid("path", "\"path\" begins at the root: /home/user, for example.");
         }
@@ -36,7 +38,8 @@ public record AskedPath(GuestPath path) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(name.bytes());
     }
 
-    private static GuestPath read(String parameter, java.util.function.Supplier<GuestPath> reading) {
+    private static GuestPath read(
+            String parameter, java.util.function.Supplier<GuestPath> reading) {
         try {
             return reading.get();
         } catch (IllegalArgumentException e) {

@@ -48,8 +48,7 @@ public class ChangeRows {
      * @param before null where it was added
      * @param after null where it was removed
      */
-    public record Told(
-            int position, String kind, List<String> what, Item before, Item after) {}
+    public record Told(int position, String kind, List<String> what, Item before, Item after) {}
 
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public void write(UUID id, List<Change> changes) {

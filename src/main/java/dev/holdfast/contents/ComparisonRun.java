@@ -136,12 +136,12 @@ public class ComparisonRun {
         for (int from = 0; from < doubts.size(); from += PIECE) {
             List<Merge.Doubt> piece = doubts.subList(from, Math.min(from + PIECE, doubts.size()));
             own.check();
-            var old = before.digests(piece.stream().map(d -> d.before().path()).toList(), own.left());
+            var old =
+                    before.digests(piece.stream().map(d -> d.before().path()).toList(), own.left());
             own.check();
             var now = after.digests(piece.stream().map(d -> d.after().path()).toList(), own.left());
             for (int i = 0; i < piece.size(); i++) {
-                merge.settle(
-                        piece.get(i), old.get(i).isPresent() && old.get(i).equals(now.get(i)));
+                merge.settle(piece.get(i), old.get(i).isPresent() && old.get(i).equals(now.get(i)));
             }
         }
     }

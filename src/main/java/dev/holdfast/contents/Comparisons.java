@@ -78,8 +78,7 @@ public class Comparisons {
     public Comparison get(Actor actor, SnapshotId other, UUID id) {
         actor.require(Permission.SNAPSHOTS_READ);
         Comparison found =
-                find(id)
-                        .filter(each -> each.project().equals(actor.project()))
+                find(id).filter(each -> each.project().equals(actor.project()))
                         .filter(each -> each.other().equals(other))
                         .orElseThrow(() -> unknown(id));
         // What was in a snapshot that is gone is told nobody any more.
@@ -158,8 +157,7 @@ public class Comparisons {
                         "select c.id from Comparison c where c.state in :open"
                                 + " and c.createdAt < :before",
                         UUID.class)
-                .setParameter(
-                        "open", List.of(Comparison.State.ACCEPTED, Comparison.State.RUNNING))
+                .setParameter("open", List.of(Comparison.State.ACCEPTED, Comparison.State.RUNNING))
                 .setParameter(
                         "before",
                         time.now().minus(config.deadline().multipliedBy(MOST_UNDER_WAY + 2L)))
@@ -197,8 +195,7 @@ public class Comparisons {
                         .by(actor.principal().text())
                         .with("since", base)
                         .with("comparison", ordered.id()));
-        requests.send(
-                new LookRequest(LookRequest.Operation.COMPARE, ordered.id(), worker.id()));
+        requests.send(new LookRequest(LookRequest.Operation.COMPARE, ordered.id(), worker.id()));
         return ordered;
     }
 
@@ -229,8 +226,7 @@ public class Comparisons {
     }
 
     private Optional<Comparison> of(SnapshotId base, SnapshotId other) {
-        return em
-                .createQuery(
+        return em.createQuery(
                         "select c from Comparison c where c.baseId = :base and c.otherId = :other"
                                 + " and c.state in :good and c.expiresAt > :now",
                         Comparison.class)
@@ -248,8 +244,7 @@ public class Comparisons {
     }
 
     private Optional<Comparison> locked(UUID id) {
-        return Optional.ofNullable(
-                em.find(Comparison.class, id, LockModeType.PESSIMISTIC_WRITE));
+        return Optional.ofNullable(em.find(Comparison.class, id, LockModeType.PESSIMISTIC_WRITE));
     }
 
     private static Problem unknown(UUID id) {

@@ -72,7 +72,14 @@ public class Contents {
         return open(actor, slug, reference)
                 .thenCompose(
                         peek ->
-                                using(peek, probe -> probe.look(path.path(), limit > 0, behind, limit))
+                                using(
+                                                peek,
+                                                probe ->
+                                                        probe.look(
+                                                                path.path(),
+                                                                limit > 0,
+                                                                behind,
+                                                                limit))
                                         .whenComplete((l, failure) -> peek.leave(clock.instant())))
                 .thenApply(Directory::of);
     }
@@ -107,8 +114,7 @@ public class Contents {
         return open(() -> openings.of(project, snapshot, worker), TRIES);
     }
 
-    private CompletionStage<LivePeek> open(
-            Actor actor, Optional<String> slug, String reference) {
+    private CompletionStage<LivePeek> open(Actor actor, Optional<String> slug, String reference) {
         return open(() -> openings.of(actor, slug, reference), TRIES);
     }
 

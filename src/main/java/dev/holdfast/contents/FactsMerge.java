@@ -47,10 +47,7 @@ final class FactsMerge {
         all.addAll(after.keySet());
         List<Summary.Package> changes =
                 all.stream()
-                        .map(
-                                name ->
-                                        new Summary.Package(
-                                                name, before.get(name), after.get(name)))
+                        .map(name -> new Summary.Package(name, before.get(name), after.get(name)))
                         .filter(
                                 each ->
                                         each.before() == null

@@ -52,9 +52,7 @@ public class Openings {
     }
 
     private UUID of(ProjectId project, Snapshot snapshot, Predicate<String> among) {
-        return peeks.of(snapshot.id())
-                .orElseGet(() -> ordered(project, snapshot.id(), among))
-                .id();
+        return peeks.of(snapshot.id()).orElseGet(() -> ordered(project, snapshot.id(), among)).id();
     }
 
     /** Under the lock of the snapshot's row, so that two who come at once share one. */
@@ -62,7 +60,6 @@ public class Openings {
         Snapshot snapshot = references.locked(project, Optional.empty(), id.toString());
         snapshot.requireUsable(time.now());
         String worker = places.on(snapshot, among).id();
-        return peeks.of(snapshot.id())
-                .orElseGet(() -> peeks.order(project, snapshot.id(), worker));
+        return peeks.of(snapshot.id()).orElseGet(() -> peeks.order(project, snapshot.id(), worker));
     }
 }

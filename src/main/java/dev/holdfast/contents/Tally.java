@@ -15,7 +15,6 @@ final class Tally {
     }
 
     Summary.Figures of(Change.Kind kind) {
-        return new Summary.Figures(
-                entries.getOrDefault(kind, 0L), bytes.getOrDefault(kind, 0L));
+        return new Summary.Figures(entries.getOrDefault(kind, 0L), bytes.getOrDefault(kind, 0L));
     }
 }

@@ -12,9 +12,9 @@
  * installed.
  *
  * <p><b>What counts as a change.</b> Type, mode, owner, size of a file, target of a link, numbers
- * of a device, and content. Content is read only where size and type are the same and the times
- * are not: the time of the last change of anything ({@code ctime}) is the kernel's own and cannot
- * be set back from inside. Times alone are no change, nor is the size of a directory. Extended
+ * of a device, and content. Content is read only where size and type are the same and the times are
+ * not: the time of the last change of anything ({@code ctime}) is the kernel's own and cannot be
+ * set back from inside. Times alone are no change, nor is the size of a directory. Extended
  * attributes and which names are links to one file are not looked at.
  *
  * <p><b>What is left out</b>, and said so in each answer: {@code /proc}, {@code /sys} and {@code

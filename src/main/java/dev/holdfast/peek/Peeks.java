@@ -54,8 +54,7 @@ public class Peeks {
     }
 
     public Optional<Peek> of(SnapshotId snapshot) {
-        return em
-                .createQuery(
+        return em.createQuery(
                         "select p from Peek p where p.snapshotId = :snapshot"
                                 + " and p.state <> :failed",
                         Peek.class)

@@ -199,12 +199,7 @@ public class PeekMachines {
         try {
             LivePeek peek =
                     new LivePeek(
-                            row.id(),
-                            row.project(),
-                            snapshot.id(),
-                            machine,
-                            line,
-                            clock.instant());
+                            row.id(), row.project(), snapshot.id(), machine, line, clock.instant());
             // First of all: from here on nothing in it runs but what looks into it.
             Awaited.of(peek.probe().freeze(), worker.greeting());
             live.put(peek.id(), peek);

@@ -91,10 +91,8 @@ class ProbeContractTest {
         assertRefused(
                 ErrorCode.RESOURCE_EXHAUSTED,
                 probe.read(path("/huge"), 0, Optional.empty(), 1 << 30));
-        assertRefused(
-                ErrorCode.RESOURCE_EXHAUSTED, probe.archive(path(""), 1 << 30, 1000));
-        assertRefused(
-                ErrorCode.NOT_FOUND, probe.look(path("/none"), true, Optional.empty(), 1));
+        assertRefused(ErrorCode.RESOURCE_EXHAUSTED, probe.archive(path(""), 1 << 30, 1000));
+        assertRefused(ErrorCode.NOT_FOUND, probe.look(path("/none"), true, Optional.empty(), 1));
     }
 
     @Test
@@ -116,8 +114,7 @@ class ProbeContractTest {
     void digestsInTheOrderThatWasAsked() throws Exception {
         Files.writeString(files.resolve("f"), "one");
         Files.writeString(files.resolve("g"), "two");
-        var digests =
-                probe.digests(List.of(path("/g"), path("/none"), path("/f")), PATIENCE);
+        var digests = probe.digests(List.of(path("/g"), path("/none"), path("/f")), PATIENCE);
         assertThat(digests)
                 .containsExactly(
                         Optional.of(sha("two")), Optional.empty(), Optional.of(sha("one")));

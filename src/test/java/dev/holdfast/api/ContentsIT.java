@@ -138,15 +138,23 @@ class ContentsIT {
 
         assertThat(client.sandboxes()).isEmpty();
         assertThat(expect(200, api.get("/sandboxes")).getList("sandboxes")).hasSize(1);
-        assertThat(api.value("select count(*) from sandbox where state not in ('ENDED')"
-                        + " and project_id = '" + project.id() + "'")).isEqualTo("0");
+        assertThat(
+                        api.value(
+                                "select count(*) from sandbox where state not in ('ENDED')"
+                                        + " and project_id = '"
+                                        + project.id()
+                                        + "'"))
+                .isEqualTo("0");
         assertThat(api.value(looks(old))).as("once, not for every listing").isEqualTo("1");
         assertThat(api.value(looks(now))).isEqualTo("1");
 
         String reader = project.key("snapshots:read");
         assertRefused(403, "permission_missing", asked(reader, files(old, "?path=/")));
-        assertThat(given().header("X-API-Key", reader).get(address(files(old, ""))).jsonPath()
-                        .getString("permission"))
+        assertThat(
+                        given().header("X-API-Key", reader)
+                                .get(address(files(old, "")))
+                                .jsonPath()
+                                .getString("permission"))
                 .isEqualTo("sandboxes:use");
     }
 
@@ -233,8 +241,7 @@ class ContentsIT {
         assertThat(done.getBoolean("summary.sameTemplate")).isTrue();
         assertThat(done.getList("summary.processes.added", String.class))
                 .anyMatch(each -> each.endsWith("python3 holder.py"));
-        assertThat(done.getList("summary.environment.added", String.class))
-                .contains("NEW_SECRET");
+        assertThat(done.getList("summary.environment.added", String.class)).contains("NEW_SECRET");
         assertThat(done.prettify()).doesNotContain("hush");
         assertThat(done.getLong("summary.packages.count")).isZero();
     }
@@ -247,9 +254,9 @@ class ContentsIT {
         var machines =
                 List.of(
                         api.value(
-                                "select string_agg(machine, ' ') from peek where project_id = '"
-                                        + project.id()
-                                        + "'")
+                                        "select string_agg(machine, ' ') from peek where project_id = '"
+                                                + project.id()
+                                                + "'")
                                 .split(" "));
         assertThat(api.delete("/snapshots/" + old).statusCode()).isBetween(200, 204);
         assertRefused(404, "snapshot_deleted", api.get(files(old, "") + "?path=/"));

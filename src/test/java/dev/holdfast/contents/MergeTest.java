@@ -156,8 +156,7 @@ class MergeTest {
                 }
             }
             var found = new Merge(1000);
-            found.run(
-                    next(old.values().iterator()), next(now.values().iterator()), () -> {});
+            found.run(next(old.values().iterator()), next(now.values().iterator()), () -> {});
             assertThat(found.changes().stream().map(c -> c.kind() + " " + c.path()))
                     .containsExactlyInAnyOrderElementsOf(expected);
         }
@@ -207,8 +206,7 @@ class MergeTest {
 
     private static Optional<String> differences(TreeEntry before, TreeEntry after) {
         var each = new Merge(10);
-        each.run(
-                next(List.of(before).iterator()), next(List.of(after).iterator()), () -> {});
+        each.run(next(List.of(before).iterator()), next(List.of(after).iterator()), () -> {});
         each.doubts().forEach(doubt -> each.settle(doubt, true));
         return each.changes().stream().map(c -> sorted(c).toString()).findFirst();
     }
