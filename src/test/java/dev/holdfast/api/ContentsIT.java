@@ -137,7 +137,6 @@ class ContentsIT {
         assertThat(names).hasSize(80 * 2 + 60 * 3 + 40 + 99 + 20 + 1).doesNotHaveDuplicates();
 
         assertThat(client.sandboxes()).isEmpty();
-        assertThat(expect(200, api.get("/sandboxes")).getList("sandboxes")).hasSize(1);
         assertThat(
                         api.value(
                                 "select count(*) from sandbox where state not in ('ENDED')"
@@ -195,7 +194,7 @@ class ContentsIT {
         assertThat(api.get(files(now, "/content?pathBytes=" + odd)).asString()).isEqualTo("odd");
 
         assertRefused(404, "file_not_found", content(old, "/home/user/t/new1"));
-        for (String wrong : List.of("/home/user", "/home/user/pipe", "/proc/kcore", "/dev/zero")) {
+        for (String wrong : List.of("/home/user", "/home/user/pipe", "/proc/version", "/dev/zero")) {
             assertRefused(409, "file_not_readable", content(old, wrong));
         }
         assertRefused(400, "invalid_parameter", content(old, "home"));
