@@ -43,7 +43,7 @@ public class ComparisonAnswers {
             return CompletableFuture.completedStage(answer(ordered, 202, preference));
         }
         return waits.until(
-                        Comparisons.subject(ordered.id()),
+                        Comparison.subject(ordered.id()),
                         () -> comparisons.find(ordered.id()).filter(c -> !c.isUnderWay()),
                         patience)
                 .handle(

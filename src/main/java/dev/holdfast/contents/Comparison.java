@@ -62,6 +62,11 @@ public class Comparison {
         this.expiresAt = now.plus(kept);
     }
 
+    /** What those who wait for one are told of. */
+    public static String subject(UUID id) {
+        return "comparison:" + id;
+    }
+
     public UUID id() {
         return id;
     }

@@ -79,7 +79,7 @@ public class ComparisonRun {
     public void observe(@Observes Event event) {
         Turn now = turn;
         if (now != null
-                && event.subject().equals(Comparisons.subject(now.id()))
+                && event.subject().equals(Comparison.subject(now.id()))
                 && event.state().equals(Comparison.State.CANCELLED.name())) {
             now.end();
         }

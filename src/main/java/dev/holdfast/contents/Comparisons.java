@@ -48,11 +48,6 @@ public class Comparisons {
     @Inject Places places;
     @Inject References references;
 
-    /** What those who wait for one are told of. */
-    public static String subject(UUID id) {
-        return "comparison:" + id;
-    }
-
     /**
      * Has two snapshots compared, or finds that they are or were.
      *
@@ -255,6 +250,6 @@ public class Comparisons {
 
     /** A hint for who waits; nothing of it is kept. */
     private void tell(Comparison comparison) {
-        events.publish(new Event(subject(comparison.id()), comparison.state().name()));
+        events.publish(new Event(Comparison.subject(comparison.id()), comparison.state().name()));
     }
 }

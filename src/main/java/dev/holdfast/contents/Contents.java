@@ -124,7 +124,7 @@ public class Contents {
         if (here.isPresent()) {
             return CompletableFuture.completedStage(here.get());
         }
-        return waits.until(Peeks.subject(id), () -> settled(id), OPENING)
+        return waits.until(Peek.subject(id), () -> settled(id), OPENING)
                 .handleAsync((peek, failure) -> entered(peek, failure), executor)
                 .thenCompose(
                         entered ->

@@ -50,6 +50,11 @@ public class Peek {
         this.createdAt = now;
     }
 
+    /** What those who wait for one are told of. */
+    public static String subject(UUID id) {
+        return "peek:" + id;
+    }
+
     public UUID id() {
         return id;
     }

@@ -44,11 +44,6 @@ public class Peeks {
     @Inject Events events;
     @Inject LookRequests requests;
 
-    /** What those who wait for one are told of. */
-    public static String subject(UUID id) {
-        return "peek:" + id;
-    }
-
     public Optional<Peek> find(UUID id) {
         return Optional.ofNullable(em.find(Peek.class, id));
     }
@@ -162,7 +157,7 @@ public class Peeks {
 
     /** A hint for who waits; nothing of a peek is kept. */
     private Peek tell(Peek peek) {
-        events.publish(new Event(subject(peek.id()), peek.state().name()));
+        events.publish(new Event(Peek.subject(peek.id()), peek.state().name()));
         return peek;
     }
 }
