@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 import org.jboss.logging.Logger;
 
@@ -172,9 +173,14 @@ public class PeekMachines {
         return idle.isPresent();
     }
 
+    /** Not by the thread that tells of it: the end of a machine takes its time. */
     private void close(LivePeek peek) {
         if (peek.close()) {
-            end(peek);
+            try {
+                executor.execute(() -> end(peek));
+            } catch (RejectedExecutionException full) {
+                end(peek);
+            }
         }
     }
 
@@ -208,7 +214,7 @@ public class PeekMachines {
             throw e;
         }
         LivePeek peek = live.get(row.id());
-        line.channel().ended().thenAccept(why -> executor.execute(() -> close(peek)));
+        line.channel().ended().thenAccept(why -> close(peek));
         if (!peeks.opened(row.id(), machineId.value()) || !isKept(snapshot.id())) {
             close(peek);
         }
