@@ -118,6 +118,16 @@ public class Peeks {
                         .getResultList();
     }
 
+    /** Those of a worker that are said to be open. */
+    public List<UUID> open(String worker) {
+        return em.createQuery(
+                        "select p.id from Peek p where p.workerId = :worker and p.state = :open",
+                        UUID.class)
+                .setParameter("worker", worker)
+                .setParameter("open", Peek.State.OPEN)
+                .getResultList();
+    }
+
     /** Those of a worker's last run: none outlives it. */
     public void forget(String worker) {
         em.createQuery("delete from Peek p where p.workerId = :worker")

@@ -129,6 +129,10 @@ public class PeekMachines {
     /** Makes good the news of a deletion that was lost. */
     void look() {
         live.values().stream().filter(each -> !isKept(each.snapshot())).forEach(this::close);
+        // One is here before its row says so, and its row goes first.
+        peeks.open(worker.id()).stream()
+                .filter(id -> !live.containsKey(id))
+                .forEach(peeks::ended);
         lookers.keySet().removeIf(id -> !live.containsKey(id) && peeks.find(id).isEmpty());
         peeks.tidy();
     }
