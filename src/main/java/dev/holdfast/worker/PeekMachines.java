@@ -130,9 +130,7 @@ public class PeekMachines {
     void look() {
         live.values().stream().filter(each -> !isKept(each.snapshot())).forEach(this::close);
         // One is here before its row says so, and its row goes first.
-        peeks.open(worker.id()).stream()
-                .filter(id -> !live.containsKey(id))
-                .forEach(peeks::ended);
+        peeks.open(worker.id()).stream().filter(id -> !live.containsKey(id)).forEach(peeks::ended);
         lookers.keySet().removeIf(id -> !live.containsKey(id) && peeks.find(id).isEmpty());
         peeks.tidy();
     }

@@ -57,7 +57,6 @@ class TreeEntryTest {
     }
 
     private static TreeEntry read(String line) {
-        return TreeEntry.of(
-                (JsonArray) ProbeLines.parsed(line.getBytes(StandardCharsets.UTF_8)));
+        return TreeEntry.of((JsonArray) ProbeLines.parsed(line.getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -194,7 +194,8 @@ class ContentsIT {
         assertThat(api.get(files(now, "/content?pathBytes=" + odd)).asString()).isEqualTo("odd");
 
         assertRefused(404, "file_not_found", content(old, "/home/user/t/new1"));
-        for (String wrong : List.of("/home/user", "/home/user/pipe", "/proc/version", "/dev/zero")) {
+        for (String wrong :
+                List.of("/home/user", "/home/user/pipe", "/proc/version", "/dev/zero")) {
             assertRefused(409, "file_not_readable", content(old, wrong));
         }
         assertRefused(400, "invalid_parameter", content(old, "home"));
