@@ -15,11 +15,12 @@
  *   <li>edge: {@code api}, {@code operation}, {@code operator}, {@code e2b}, {@code envd}, {@code
  *       gateway}, {@code console}, {@code workbench} take requests and may call everything below;
  *       only {@code envd} and {@code gateway} also speak to {@code agent};
- *   <li>work: {@code autosave}, {@code build}, {@code capture}, {@code restore}, {@code expiry},
- *       {@code job}, {@code webhook}, {@code worker} do what takes long and may call core and
- *       ports;
- *   <li>core: {@code inventory}, {@code retention}, {@code snapshot}, {@code sandbox}, {@code
- *       template}, {@code fleet}, {@code quota}, {@code volume} keep the truth in the database;
+ *   <li>work: {@code autosave}, {@code build}, {@code capture}, {@code contents}, {@code restore},
+ *       {@code expiry}, {@code job}, {@code webhook}, {@code worker} do what takes long and may call
+ *       core and ports;
+ *   <li>core: {@code inventory}, {@code peek}, {@code retention}, {@code snapshot}, {@code
+ *       sandbox}, {@code template}, {@code fleet}, {@code quota}, {@code volume} keep the truth in
+ *       the database;
  *   <li>ports: {@code runtime}, {@code storage}, {@code agent} reach the outside and know no other
  *       room;
  *   <li>ground: {@code access}, {@code audit}, {@code problem}, {@code database}, {@code event},

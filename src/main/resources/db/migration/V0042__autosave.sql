@@ -1,36 +1,47 @@
--- What a policy captures, or what was there before a restore in place, is kept and listed like what somebody asked for:
--- AUTO. What a fork captures in passing is in no list: FORK.
-alter table snapshot
-    drop constraint snapshot_kind_check,
-    add constraint snapshot_kind_check check (kind in ('SNAPSHOT', 'PAUSE', 'AUTO', 'FORK'));
-alter table tombstone
-    drop constraint tombstone_kind_check,
-    add constraint tombstone_kind_check check (kind in ('SNAPSHOT', 'PAUSE', 'AUTO', 'FORK'));
-update snapshot set kind = 'FORK' where kind = 'AUTO';
-update tombstone set kind = 'FORK' where kind = 'AUTO';
+-- Why and by whom a sandbox ends as soon as its last state is saved, or could not be.
+alter table sandbox
+    add column parting    text,
+    add column parting_by text,
+    add constraint sandbox_parting check ((parting is null) = (parting_by is null));
 
-drop index snapshot_expiring, snapshot_search, snapshot_by_creation, snapshot_by_size, snapshot_by_expiry, snapshot_by_name,
-    snapshot_of_template, snapshot_of_creator, snapshot_needs, snapshot_labels, snapshot_aside;
-create index snapshot_expiring on snapshot (expires_at) where state = 'SAVED' and kind in ('SNAPSHOT', 'AUTO');
-create index snapshot_search on snapshot using gin (search gin_trgm_ops) where kind in ('SNAPSHOT', 'AUTO');
-create index snapshot_by_creation on snapshot (project_id, state, created_at, id) where kind in ('SNAPSHOT', 'AUTO');
-create index snapshot_by_size on snapshot (project_id, state, list_size, id) where kind in ('SNAPSHOT', 'AUTO');
-create index snapshot_by_expiry on snapshot (project_id, state, list_expiry, id)
-    include (created_at, list_size, list_name) where kind in ('SNAPSHOT', 'AUTO');
-create index snapshot_by_name on snapshot (project_id, state, list_name, id) where kind in ('SNAPSHOT', 'AUTO');
-create index snapshot_of_template on snapshot (project_id, template_id) where kind in ('SNAPSHOT', 'AUTO');
-create index snapshot_of_creator on snapshot (project_id, created_by) where kind in ('SNAPSHOT', 'AUTO');
-create index snapshot_needs on snapshot (project_id, needs) where kind in ('SNAPSHOT', 'AUTO') and state = 'SAVED';
-create index snapshot_labels on snapshot using gin (labels jsonb_path_ops) where kind in ('SNAPSHOT', 'AUTO');
-create index snapshot_aside on snapshot (project_id, state) where state <> 'SAVED' or kind not in ('SNAPSHOT', 'AUTO');
+-- When a sandbox is captured by itself. The row outlives the sandbox: it says how many of its captures are kept.
+create table autosave (
+    sandbox_id        text        primary key references sandbox (id),
+    project_id        uuid        not null references project (id),
+    every_seconds     bigint      check (every_seconds between 1 and 86400),
+    at_timeout        boolean     not null,
+    on_kill           boolean     not null,
+    memory_percent    integer     check (memory_percent between 10 and 99),
+    keep_last         integer     not null check (keep_last between 1 and 100),
+    retention_seconds bigint      check (retention_seconds > 0),
+    set_at            timestamptz not null,
+    set_by            text        not null,
+    next_at           timestamptz check (next_at is null or every_seconds is not null),
+    -- When it was last due and nothing had changed.
+    unchanged_at      timestamptz,
+    upload_id         uuid,
+    cause             text,
+    captured_at       timestamptz,
+    alarmed_at        timestamptz,
+    refused_at        timestamptz,
+    refused_cause     text,
+    refused_reason    text,
+    refused_detail    text,
+    -- A capture was begun, and nobody has looked since whether there are too many.
+    crowded           boolean     not null default false,
+    version           bigint      not null default 0,
+    check ((upload_id is null) = (captured_at is null) and (upload_id is null) = (cause is null)),
+    check ((refused_at is null) = (refused_reason is null))
+);
 
-create or replace view snapshot_charge as
-select project_id, id as snapshot_id, state, kind, stored_bytes as bytes, expires_at,
-    cleanup_attempts, cleanup_error, cleanup_after
-from snapshot
-where state = 'SAVED' and kind in ('SNAPSHOT', 'AUTO')
-union all
-select project_id, id, state, kind, stored_bytes, expires_at, cleanup_attempts, cleanup_error, cleanup_after
-from snapshot
-where (state <> 'SAVED' or kind not in ('SNAPSHOT', 'AUTO'))
-    and (state in ('SAVED', 'TRASHED') or state = 'CLEANUP_PENDING' and removal_reason <> 'FAILED');
+create index autosave_crowded on autosave (sandbox_id) where crowded;
+create unique index autosave_upload on autosave (upload_id) where upload_id is not null;
+
+-- Which snapshots a policy made, whatever people write on them.
+create table autosave_capture (
+    snapshot_id uuid primary key references snapshot (id) on delete cascade,
+    sandbox_id  text not null references sandbox (id),
+    cause       text not null
+);
+
+create index autosave_capture_of_sandbox on autosave_capture (sandbox_id);

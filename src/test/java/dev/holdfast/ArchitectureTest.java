@@ -20,10 +20,20 @@ class ArchitectureTest {
     private static final String[] EDGE =
             rooms("api", "operation", "operator", "e2b", "envd", "gateway", "console", "workbench");
     private static final String[] WORK =
-            rooms("autosave", "build", "capture", "restore", "expiry", "job", "webhook", "worker");
+            rooms(
+                    "autosave",
+                    "build",
+                    "capture",
+                    "contents",
+                    "restore",
+                    "expiry",
+                    "job",
+                    "webhook",
+                    "worker");
     private static final String[] CORE =
             rooms(
                     "inventory",
+                    "peek",
                     "retention",
                     "snapshot",
                     "sandbox",

@@ -31,6 +31,9 @@ public class AuditFilter implements ContainerResponseFilter {
                     Reason.CAPTURE_EXPIRED,
                     Reason.CAPTURE_CANCELLED,
                     Reason.CAPTURE_IN_PROGRESS,
+                    Reason.COMPARISON_FAILED,
+                    Reason.COMPARISON_CANCELLED,
+                    Reason.COMPARISON_IN_PROGRESS,
                     Reason.START_FAILED,
                     Reason.GUEST_UNHEALTHY,
                     Reason.SERVER_STOPPING);

@@ -69,6 +69,12 @@ final class DescribedParameters {
                                     text(36).pattern(UUID),
                                     "5d0f1a34-8d0c-4a53-9c7e-0f6b1f2e9a77")),
                     Map.entry(
+                            "comparison",
+                            new Known(
+                                    "The comparison's ID",
+                                    text(36).pattern(UUID),
+                                    "7c1f8e52-6a0b-4a9e-8d3f-2b7f5a1c9e44")),
+                    Map.entry(
                             "event",
                             new Known(
                                     "The ID of the event",

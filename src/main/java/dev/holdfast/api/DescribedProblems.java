@@ -39,22 +39,24 @@ final class DescribedProblems {
 
     /** What a path can name that is not there. */
     private static final Map<String, Set<Reason>> NAMED =
-            Map.of(
-                    "project", EnumSet.of(Reason.PROJECT_NOT_FOUND),
-                    "reference",
+            Map.ofEntries(
+                    Map.entry("project", EnumSet.of(Reason.PROJECT_NOT_FOUND)),
+                    Map.entry(
+                            "reference",
                             EnumSet.of(
                                     Reason.MALFORMED_REFERENCE,
                                     Reason.SNAPSHOT_NOT_FOUND,
                                     Reason.SNAPSHOT_EXPIRED,
-                                    Reason.SNAPSHOT_DELETED),
-                    "id", EnumSet.of(Reason.SANDBOX_NOT_FOUND),
-                    "upload", EnumSet.of(Reason.OPERATION_NOT_FOUND),
-                    "template", EnumSet.of(Reason.TEMPLATE_NOT_FOUND),
-                    "key", EnumSet.of(Reason.KEY_NOT_FOUND),
-                    "job", EnumSet.of(Reason.JOB_NOT_FOUND),
-                    "execution", EnumSet.of(Reason.EXECUTION_NOT_FOUND),
-                    "webhook", EnumSet.of(Reason.WEBHOOK_NOT_FOUND),
-                    "event", EnumSet.of(Reason.DELIVERY_NOT_FOUND));
+                                    Reason.SNAPSHOT_DELETED)),
+                    Map.entry("id", EnumSet.of(Reason.SANDBOX_NOT_FOUND)),
+                    Map.entry("upload", EnumSet.of(Reason.OPERATION_NOT_FOUND)),
+                    Map.entry("template", EnumSet.of(Reason.TEMPLATE_NOT_FOUND)),
+                    Map.entry("key", EnumSet.of(Reason.KEY_NOT_FOUND)),
+                    Map.entry("job", EnumSet.of(Reason.JOB_NOT_FOUND)),
+                    Map.entry("execution", EnumSet.of(Reason.EXECUTION_NOT_FOUND)),
+                    Map.entry("comparison", EnumSet.of(Reason.COMPARISON_NOT_FOUND)),
+                    Map.entry("webhook", EnumSet.of(Reason.WEBHOOK_NOT_FOUND)),
+                    Map.entry("event", EnumSet.of(Reason.DELIVERY_NOT_FOUND)));
 
     private final Components components;
 

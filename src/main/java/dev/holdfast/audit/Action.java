@@ -34,6 +34,10 @@ public enum Action {
     /** Out of the trash before its time, for good. */
     SNAPSHOT_PURGE("snapshot.purge"),
 
+    /** Its files were looked at, by somebody for the first time in a while. */
+    SNAPSHOT_LOOK("snapshot.look"),
+    SNAPSHOT_COMPARE("snapshot.compare"),
+
     TEMPLATE_UPLOAD("template.upload"),
     TEMPLATE_DELETE("template.delete"),
 

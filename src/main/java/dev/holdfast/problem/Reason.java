@@ -35,6 +35,9 @@ public enum Reason {
     TEMPLATE_NOT_FOUND("template_not_found", 404),
     WEBHOOK_NOT_FOUND("webhook_not_found", 404),
     DELIVERY_NOT_FOUND("delivery_not_found", 404),
+    /** In a snapshot there is nothing at that path. */
+    FILE_NOT_FOUND("file_not_found", 404),
+    COMPARISON_NOT_FOUND("comparison_not_found", 404),
     SNAPSHOT_EXPIRED("snapshot_expired", 404),
     SNAPSHOT_DELETED("snapshot_deleted", 404),
 
@@ -58,6 +61,10 @@ public enum Reason {
     SANDBOX_ID_TAKEN("sandbox_id_taken", 409),
     VOLUME_ELSEWHERE("volume_elsewhere", 409),
     GENERATION_UNSUPPORTED("generation_unsupported", 409),
+    /** What is at that path of a snapshot has no content to hand out, or is not part of it. */
+    FILE_NOT_READABLE("file_not_readable", 409),
+    /** Whoever waited for a comparison is told that somebody ended it. */
+    COMPARISON_CANCELLED("comparison_cancelled", 409),
     TEMPLATE_DELETED("template_deleted", 409),
     TEMPLATE_NOT_READY("template_not_ready", 409),
     TEMPLATE_BUILT_IN("template_built_in", 409),
@@ -78,7 +85,12 @@ public enum Reason {
     /** The object is not as {@code If-Match} says. */
     PRECONDITION_FAILED("precondition_failed", 412),
     BODY_TOO_LARGE("body_too_large", 413),
+    /** More than is handed out at once; a part of a file may be asked for. */
+    FILE_TOO_LARGE("file_too_large", 413),
     UNSUPPORTED_MEDIA_TYPE("unsupported_media_type", 415),
+
+    /** A file has no such part. */
+    RANGE_NOT_SATISFIABLE("range_not_satisfiable", 416),
 
     /** The key of another order. */
     IDEMPOTENCY_KEY_REUSED("idempotency_key_reused", 422),
@@ -93,6 +105,10 @@ public enum Reason {
     CAPTURE_FAILED("capture_failed", 500),
     /** The same, because its deadline passed. */
     CAPTURE_EXPIRED("capture_expired", 500),
+    /** A comparison that came to nothing; both snapshots are as they were. */
+    COMPARISON_FAILED("comparison_failed", 500),
+    /** A snapshot could not be opened to look into it, or what shows it has failed. */
+    CONTENTS_UNAVAILABLE("contents_unavailable", 503),
     /** A pause that demanded a guest in good health; nothing was changed. */
     GUEST_UNHEALTHY("guest_unhealthy", 503),
     /** A change of the network came to nothing; what was in force still is. */
@@ -108,7 +124,8 @@ public enum Reason {
     SERVER_STOPPING("server_stopping", 503),
     CAPTURE_IN_PROGRESS("capture_in_progress", 504),
     /** Of one in place; it goes on, and the sandbox tells what comes of it. */
-    RESTORE_IN_PROGRESS("restore_in_progress", 504);
+    RESTORE_IN_PROGRESS("restore_in_progress", 504),
+    COMPARISON_IN_PROGRESS("comparison_in_progress", 504);
 
     private final String word;
     private final int status;

@@ -10,10 +10,11 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Where a saved state is restored: on a worker that its verdict names. */
 @ApplicationScoped
-class Places {
+public class Places {
 
     @Inject Verdicts verdicts;
     @Inject Workers workers;
@@ -26,7 +27,7 @@ class Places {
         Verdict verdict = verdicts.of(snapshot);
         return verdict instanceof Verdict.Yes yes && yes.workers().contains(home)
                 ? home
-                : of(snapshot, verdict).id();
+                : on(snapshot, verdict, worker -> true).id();
     }
 
     /**
@@ -37,7 +38,7 @@ class Places {
         Verdict verdict = verdicts.of(state);
         return verdict instanceof Verdict.No no && no.why() == Verdict.Why.EXPIRED
                 ? workers.pick(worker -> worker.id().equals(state.worker()), Optional.empty())
-                : of(state, verdict);
+                : on(state, verdict, worker -> true);
     }
 
     /**
@@ -45,16 +46,23 @@ class Places {
      *
      * @throws Problem what the verdict says against it, {@code no_worker}, {@code worker_busy}
      */
-    Worker of(Snapshot snapshot) {
-        return of(snapshot, verdicts.of(snapshot));
+    public Worker of(Snapshot snapshot) {
+        return on(snapshot, worker -> true);
     }
 
-    private Worker of(Snapshot snapshot, Verdict verdict) {
+    /** The same, among those workers. */
+    public Worker on(Snapshot snapshot, Predicate<String> among) {
+        return on(snapshot, verdicts.of(snapshot), among);
+    }
+
+    private Worker on(Snapshot snapshot, Verdict verdict, Predicate<String> among) {
         if (verdict instanceof Verdict.No no && no.why() != Verdict.Why.NO_WORKER) {
             throw no.problem();
         }
         // Nobody at all takes sandboxes: that refusal says what each worker lacks.
         List<String> able = verdict instanceof Verdict.Yes yes ? yes.workers() : List.<String>of();
-        return workers.pick(worker -> able.contains(worker.id()), Optional.of(snapshot.worker()));
+        return workers.pick(
+                worker -> able.contains(worker.id()) && among.test(worker.id()),
+                Optional.of(snapshot.worker()));
     }
 }

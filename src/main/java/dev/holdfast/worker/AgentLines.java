@@ -4,7 +4,6 @@ import dev.holdfast.agent.AgentChannel;
 import dev.holdfast.agent.Hello;
 import dev.holdfast.runtime.Machine;
 import dev.holdfast.sandbox.EndReason;
-import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.Sandboxes;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
@@ -34,8 +33,8 @@ class AgentLines {
     @Resource ManagedExecutorService executor;
 
     /** Opens a line and waits for the agent's first answer. */
-    AgentLine open(SandboxId id, Machine machine) throws IOException {
-        AgentChannel channel = AgentChannel.open(machine.in(), machine.out(), id.value(), executor);
+    AgentLine open(String name, Machine machine) throws IOException {
+        AgentChannel channel = AgentChannel.open(machine.in(), machine.out(), name, executor);
         try {
             Hello hello = Awaited.of(channel.connect(config.greeting()), config.greeting());
             return new AgentLine(channel, hello.version());
@@ -55,7 +54,7 @@ class AgentLines {
         for (int attempt = 1; isLive(sandbox, broken); attempt++) {
             awaitMotion(sandbox);
             try {
-                AgentLine line = open(sandbox.id(), sandbox.machine());
+                AgentLine line = open(sandbox.id().value(), sandbox.machine());
                 sandbox.talkOver(line);
                 LOG.warnf("The line to the agent of sandbox %s was opened anew", sandbox.id());
                 keep(sandbox);

@@ -56,7 +56,7 @@ public class Machines {
     static final String PLATFORM = "gvisor systrap";
 
     private static final Logger LOG = Logger.getLogger(Machines.class);
-    private static final List<String> AGENT_COMMAND =
+    static final List<String> AGENT_COMMAND =
             List.of("/usr/bin/python3", "-I", "-S", "-B", "/usr/lib/holdfast/agent");
 
     /** How soon a capture that waits for another notices that nobody wants it any more. */
@@ -285,18 +285,18 @@ public class Machines {
         Optional<UUID> image = imageOf(sandbox);
         return image.isEmpty()
                 ? runtime.start(spec(sandbox, machineId))
-                : restore(sandbox, image.get(), machineId);
+                : restore(spec(sandbox, machineId), image.get());
     }
 
-    private Machine restore(Sandbox sandbox, UUID snapshot, MachineId machineId)
-            throws IOException {
+    /** A machine from a snapshot; what is wrong with its parts is written down. */
+    Machine restore(MachineSpec spec, UUID snapshot) throws IOException {
         try {
             Manifest manifest =
                     manifests
                             .find(snapshot)
                             .orElseThrow(() -> new PartMissingException(Manifest.keyOf(snapshot)));
             try (ImageCache.Lease image = images.require(snapshot, manifest.parts())) {
-                return runtime.restore(spec(sandbox, machineId), image.directory());
+                return runtime.restore(spec, image.directory());
             }
         } catch (ManifestException e) {
             snapshots.lostParts(new SnapshotId(snapshot), PartsState.CORRUPT);
@@ -404,7 +404,7 @@ public class Machines {
                 new LiveSandbox(
                         sandbox.id(),
                         machine,
-                        lines.open(sandbox.id(), machine),
+                        lines.open(sandbox.id().value(), machine),
                         sandbox.isSecured(),
                         sandbox.network(),
                         sandbox.size());

@@ -6,6 +6,7 @@ import dev.holdfast.event.Event;
 import dev.holdfast.fleet.Offer;
 import dev.holdfast.fleet.Withdrawals;
 import dev.holdfast.fleet.Workers;
+import dev.holdfast.peek.Peeks;
 import dev.holdfast.runtime.Machine;
 import dev.holdfast.runtime.MachineEnd;
 import dev.holdfast.runtime.MachineFailure;
@@ -75,6 +76,8 @@ public class WorkerNode {
     @Inject LiveSandboxes live;
     @Inject Machines machines;
     @Inject Meter meter;
+    @Inject PeekMachines peeks;
+    @Inject Peeks looks;
     @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
     @Inject WorkerConfig config;
@@ -100,6 +103,8 @@ public class WorkerNode {
         every(TICK, this::endDue);
         every(TICK, () -> live.all().forEach(this::endIdle));
         every(RECONCILE, this::reconcile);
+        every(TICK, peeks::tick);
+        every(RECONCILE, peeks::look);
         every(Meter.PERIOD, meter::take);
         every(Workers.LEASE.dividedBy(3), () -> workers.renew(config.id()));
         started = true;
@@ -121,6 +126,7 @@ public class WorkerNode {
             LOG.warnf(e, "Worker %s could not say that it stops", config.id());
         }
         live.all().forEach(machines::drop);
+        peeks.stop();
         runtime.close();
         stops.endAll(config.id());
     }
@@ -176,6 +182,7 @@ public class WorkerNode {
         for (UploadId broken : snapshots.unfinished(config.id())) {
             snapshots.fail(broken, "the worker was stopped in the middle of the capture");
         }
+        peeks.forget();
         space.clear();
     }
 
@@ -293,11 +300,16 @@ public class WorkerNode {
         sandboxes
                 .machinesNamed(running.stream().map(MachineId::value).toList())
                 .forEach(named -> unowned.remove(new MachineId(named)));
+        looks.machinesNamed(unowned.stream().map(MachineId::value).toList())
+                .forEach(named -> unowned.remove(new MachineId(named)));
         return unowned;
     }
 
     /** The row ends first: whoever then finds the sandbox silent is told why. */
     private void ended(MachineEnd end) {
+        if (peeks.ended(end.id())) {
+            return;
+        }
         live.all().stream()
                 .filter(sandbox -> sandbox.machine().id().equals(end.id()))
                 .findFirst()

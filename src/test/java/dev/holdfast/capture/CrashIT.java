@@ -2,6 +2,7 @@ package dev.holdfast.capture;
 
 import static dev.holdfast.Eventually.await;
 import static dev.holdfast.api.NativeClient.expect;
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -131,6 +132,7 @@ class CrashIT {
         client.write(sandbox, "/home/user/kept", "as before");
         var snapshot = client.snapshot(sandbox);
         var clone = client.create(snapshot.id(), LIFE);
+        String shown = looksInto(snapshot.id());
         int seen = ticks(clone);
         var templates = new TemplateClient(server.api(), server.apiKey());
         var upload = templates.begin("name=broken-off");
@@ -148,6 +150,8 @@ class CrashIT {
         comesBack();
         upload.close();
         goesOnReading(rows, job);
+        assertThat(leavings.rows("select machine from peek")).isEmpty();
+        assertThat(leavings.machines()).as("nobody is shown anything").doesNotContain(shown);
         assertThat(new JsonPath(templates.get("broken-off").body()).getString("state"))
                 .isEqualTo("FAILED");
         assertThat(templates.list().body()).contains("stopped in the middle of the build");
@@ -176,6 +180,24 @@ class CrashIT {
         assertThat(client.kill(clone.id())).isTrue();
         assertThat(client.deleteSnapshot(snapshot.id())).isTrue();
         assertNothingIsLost();
+    }
+
+    /** The machine that shows a snapshot. */
+    private static String looksInto(String snapshot) throws Exception {
+        String project =
+                leavings.rows("select project_id from snapshot where id = '" + snapshot + "'")
+                        .get(0);
+        var shown =
+                given().header("X-API-Key", server.apiKey())
+                        .get(
+                                server.api()
+                                        + "/api/v1/projects/"
+                                        + project
+                                        + "/snapshots/"
+                                        + snapshot
+                                        + "/files/content?path=/home/user/kept");
+        assertThat(shown.asString()).isEqualTo("as before");
+        return leavings.rows("select machine from peek").get(0);
     }
 
     /** A job that has to wait for a row, so that it is under way at the kill. */

@@ -148,7 +148,7 @@ final class Leavings {
     }
 
     /** The machines whose sandbox kernel lives, by its command line: no record could be wrong. */
-    private Set<String> machines() {
+    Set<String> machines() {
         return new TreeSet<>(processesOfMachines().keySet());
     }
 

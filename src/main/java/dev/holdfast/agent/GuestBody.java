@@ -1,0 +1,59 @@
+package dev.holdfast.agent;
+
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Bytes that come out of a sandbox, behind what was promised of them. */
+public final class GuestBody {
+
+    /**
+     * What was promised.
+     *
+     * @param path where they are, links followed
+     * @param size of the whole file; of an archive unknown
+     * @param offset where in it they begin
+     * @param length how many come
+     */
+    public record Promise(GuestPath path, long size, long offset, long length, Instant modifiedAt) {
+        static Promise of(Members members) {
+            long modified = members.number("modified", 0);
+            return new Promise(
+                    ProbeLines.path(members.text("path")),
+                    Math.max(0, members.number("size", 0)),
+                    Math.max(0, members.number("offset", 0)),
+                    Math.max(0, members.number("length", 0)),
+                    Instant.ofEpochSecond(Math.floorDiv(modified, 1_000_000_000L)));
+        }
+    }
+
+    private final Promise promise;
+    private final ProbeOutput output;
+    private ByteBuffer first;
+
+    GuestBody(Promise promise, ProbeOutput output, ByteBuffer first) {
+        this.promise = promise;
+        this.output = output;
+        this.first = first;
+    }
+
+    public Promise promise() {
+        return promise;
+    }
+
+    /** The next piece, or nothing at the end. One question at a time. */
+    public CompletionStage<Optional<ByteBuffer>> next() {
+        ByteBuffer rest = first;
+        first = null;
+        return rest != null && rest.hasRemaining()
+                ? CompletableFuture.completedStage(Optional.of(rest))
+                : output.next();
+    }
+
+    /** The rest is not wanted. */
+    public void cancel() {
+        output.cancel();
+    }
+}

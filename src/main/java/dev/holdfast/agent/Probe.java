@@ -1,0 +1,296 @@
+package dev.holdfast.agent;
+
+import jakarta.json.JsonArray;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonObjectBuilder;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Looks into a sandbox by a program of ours that travels with each request: an agent in a saved
+ * memory is as old as its snapshot, and can do nothing new but start a process. What the program
+ * says is as hostile as the agent: lines, answers and numbers are bounded and checked here.
+ */
+public final class Probe {
+
+    /** How deep a tree is looked at; deeper ones have no path that the kernel takes. */
+    public static final int DEEPEST = 1000;
+
+    private static final String PROGRAM = program();
+    private static final int MOST_LISTED = 8 * 1024 * 1024;
+
+    /** What a sandbox sets for its own programs is not for ours. */
+    private static final Map<String, String> PLAIN =
+            Map.of("LD_PRELOAD", "", "LD_LIBRARY_PATH", "", "LANG", "C.UTF-8", "LC_ALL", "C.UTF-8");
+
+    /**
+     * A directory, or what else is at a path.
+     *
+     * @param path where it is, links followed
+     * @param entries what is in it, by name
+     * @param more whether others come behind them
+     */
+    public record Listing(GuestPath path, TreeEntry itself, List<TreeEntry> entries, boolean more) {
+        public Listing {
+            entries = List.copyOf(entries);
+        }
+    }
+
+    private final Agent agent;
+
+    public Probe(Agent agent) {
+        this.agent = agent;
+    }
+
+    /** Stops every process but the agent; those that look into the sandbox later run. */
+    public CompletionStage<Void> freeze() {
+        return lines(request("freeze"))
+                .thenAccept(
+                        lines -> {
+                            if (lines.isEmpty()) {
+                                throw AgentException.reset("no answer");
+                            }
+                        });
+    }
+
+    /**
+     * What is at a path.
+     *
+     * @param follow whether a link at its end is followed
+     * @param after the name behind which the entries begin
+     * @param limit how many of them; none: only the path itself
+     */
+    public CompletionStage<Listing> look(
+            GuestPath path, boolean follow, Optional<GuestPath> after, int limit) {
+        return lines(
+                        request("look")
+                                .add("path", path.encoded())
+                                .add("follow", follow)
+                                .add("after", after.map(GuestPath::encoded).orElse(""))
+                                .add("limit", limit))
+                .thenApply(lines -> listing(lines, limit));
+    }
+
+    /**
+     * The content of a regular file.
+     *
+     * @param offset below zero: from the end
+     * @param length empty: all behind the offset
+     * @param most more is refused, {@code resource_exhausted}
+     */
+    public CompletionStage<GuestBody> read(
+            GuestPath path, long offset, Optional<Long> length, long most) {
+        return body(
+                request("read")
+                        .add("path", path.encoded())
+                        .add("offset", offset)
+                        .add("length", length.orElse(-1L))
+                        .add("most", most));
+    }
+
+    /** A file or a directory with all that is in it, as a tar archive. */
+    public CompletionStage<GuestBody> archive(GuestPath path, long most, int entries) {
+        return body(
+                request("archive")
+                        .add("path", path.encoded())
+                        .add("most", most)
+                        .add("entries", entries)
+                        .add("depth", DEEPEST));
+    }
+
+    /** The whole tree but what the machine makes up, {@link TreeWalk}. */
+    public TreeWalk walk(int entries, Duration patience) {
+        var request = request("walk").add("entries", entries).add("depth", DEEPEST);
+        return new TreeWalk(new ProbeLines(run(request, false), patience));
+    }
+
+    /** The digests of files, in the order of their paths; empty where one cannot be read. */
+    public List<Optional<String>> digests(List<GuestPath> paths, Duration patience) {
+        ProbeOutput output = run(request("digest"), true);
+        feed(output, paths);
+        List<Optional<String>> digests = new ArrayList<>();
+        try (ProbeLines lines = new ProbeLines(output, patience)) {
+            for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+                digests.add(digest(line.get().toString()));
+                if (digests.size() > paths.size()) {
+                    throw AgentException.reset("more digests than paths");
+                }
+            }
+        }
+        if (digests.size() != paths.size()) {
+            throw AgentException.reset("fewer digests than paths");
+        }
+        return digests;
+    }
+
+    /** What runs and what is installed. */
+    public GuestFacts facts(int most, Duration patience) {
+        try (ProbeLines lines =
+                new ProbeLines(run(request("facts").add("most", most), false), patience)) {
+            return GuestFacts.of(lines, most);
+        }
+    }
+
+    private void feed(ProbeOutput output, List<GuestPath> paths) {
+        StringBuilder text = new StringBuilder();
+        paths.forEach(path -> text.append(path.encoded()).append('\n'));
+        ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.US_ASCII));
+        output.pid()
+                .thenCompose(
+                        pid ->
+                                agent.input(ProcessRef.pid(pid), bytes)
+                                        .thenCompose(sent -> agent.closeStdin(ProcessRef.pid(pid))))
+                .exceptionally(
+                        failure -> {
+                            output.cancel();
+                            return null;
+                        });
+    }
+
+    private static Optional<String> digest(String line) {
+        return line.matches("\\[\"[0-9a-f]{64}\"]")
+                ? Optional.of(line.substring(2, 66))
+                : Optional.empty();
+    }
+
+    private static Listing listing(List<byte[]> lines, int limit) {
+        TreeEntry itself = null;
+        GuestPath path = null;
+        List<TreeEntry> entries = new ArrayList<>();
+        boolean more = false;
+        for (byte[] line : lines) {
+            if (!(ProbeLines.parsed(line) instanceof JsonObject object)) {
+                throw AgentException.reset("a listing that is none");
+            }
+            if (object.containsKey("path")) {
+                path = ProbeLines.path(new Members(object).text("path"));
+                itself = entry(object);
+            } else if (object.containsKey("entry") && entries.size() < limit) {
+                entries.add(entry(object));
+            }
+            more |= object.containsKey("more");
+        }
+        if (itself == null) {
+            throw AgentException.reset("a listing of nothing");
+        }
+        return new Listing(path, itself, entries, more);
+    }
+
+    private static TreeEntry entry(JsonObject object) {
+        if (object.get("entry") instanceof JsonArray line) {
+            return TreeEntry.of(line);
+        }
+        throw AgentException.reset("an entry that is none");
+    }
+
+    private CompletionStage<GuestBody> body(JsonObjectBuilder request) {
+        ProbeOutput output = run(request, false);
+        return head(output, new ByteArrayOutputStream())
+                .whenComplete(
+                        (body, failure) -> {
+                            if (failure != null) {
+                                output.cancel();
+                            }
+                        });
+    }
+
+    /** Up to the end of the first line; the rest of its piece is the first of the content. */
+    private static CompletionStage<GuestBody> head(
+            ProbeOutput output, ByteArrayOutputStream before) {
+        return output.next()
+                .thenCompose(
+                        piece -> {
+                            if (piece.isEmpty() || before.size() > ProbeLines.LONGEST) {
+                                throw AgentException.reset("no answer");
+                            }
+                            ByteBuffer bytes = piece.get().duplicate();
+                            while (bytes.hasRemaining()) {
+                                byte each = bytes.get();
+                                if (each == '\n') {
+                                    return CompletableFuture.completedStage(
+                                            promised(output, before.toByteArray(), bytes));
+                                }
+                                before.write(each);
+                            }
+                            return head(output, before);
+                        });
+    }
+
+    private static GuestBody promised(ProbeOutput output, byte[] line, ByteBuffer rest) {
+        if (!(ProbeLines.parsed(line) instanceof JsonObject object)) {
+            throw AgentException.reset("a promise that is none");
+        }
+        return new GuestBody(GuestBody.Promise.of(new Members(object)), output, rest);
+    }
+
+    private CompletionStage<List<byte[]>> lines(JsonObjectBuilder request) {
+        ProbeOutput output = run(request, false);
+        return gather(output, new ByteArrayOutputStream())
+                .thenApply(
+                        all -> {
+                            List<byte[]> lines = new ArrayList<>();
+                            for (String line : all.split("\n")) {
+                                lines.add(line.getBytes(StandardCharsets.ISO_8859_1));
+                                ProbeLines.parsed(lines.get(lines.size() - 1));
+                            }
+                            return lines;
+                        });
+    }
+
+    private static CompletionStage<String> gather(ProbeOutput output, ByteArrayOutputStream all) {
+        return output.next()
+                .thenCompose(
+                        piece -> {
+                            if (piece.isEmpty()) {
+                                return CompletableFuture.completedStage(
+                                        all.toString(StandardCharsets.ISO_8859_1));
+                            }
+                            byte[] bytes = new byte[piece.get().remaining()];
+                            piece.get().duplicate().get(bytes);
+                            all.writeBytes(bytes);
+                            if (all.size() > MOST_LISTED) {
+                                output.cancel();
+                                throw AgentException.reset("an answer has no end");
+                            }
+                            return gather(output, all);
+                        });
+    }
+
+    private ProbeOutput run(JsonObjectBuilder request, boolean stdin) {
+        ProcessStart start =
+                ProcessStart.of(
+                                "/usr/bin/python3",
+                                "-I",
+                                "-S",
+                                "-B",
+                                "-c",
+                                PROGRAM,
+                                request.build().toString())
+                        .as("root")
+                        .in("/")
+                        .with(PLAIN);
+        return ProbeOutput.begin(agent, stdin ? start.withStdin() : start);
+    }
+
+    private static JsonObjectBuilder request(String operation) {
+        return Members.BUILDERS.createObjectBuilder().add("op", operation);
+    }
+
+    private static String program() {
+        try (var in = Probe.class.getResourceAsStream("probe.py")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.holdfast.agent;
+
+import jakarta.json.Json;
+import jakarta.json.JsonObject;
+import jakarta.json.JsonReaderFactory;
+import jakarta.json.JsonStructure;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The lines that come out of a sandbox, for a thread that may wait for them. */
+public final class ProbeLines implements AutoCloseable {
+
+    /** What a path in base64 and its figures can need, and a process with its names. */
+    static final int LONGEST = 512 * 1024;
+
+    private static final JsonReaderFactory READERS = Json.createReaderFactory(Map.of());
+
+    private final ProbeOutput output;
+    private final Duration patience;
+    private final Deque<byte[]> ready = new ArrayDeque<>();
+    private ByteArrayOutputStream part = new ByteArrayOutputStream();
+    private boolean over;
+
+    /**
+     * @param patience how long no line may come
+     */
+    ProbeLines(ProbeOutput output, Duration patience) {
+        this.output = output;
+        this.patience = patience;
+    }
+
+    /**
+     * The next line; nothing behind the last.
+     *
+     * @throws AgentException what was refused; {@code deadline} when nothing came in time
+     */
+    Optional<JsonStructure> next() {
+        while (ready.isEmpty() && !over) {
+            piece().ifPresentOrElse(this::split, () -> over = true);
+        }
+        return Optional.ofNullable(ready.poll()).map(ProbeLines::parsed);
+    }
+
+    private Optional<ByteBuffer> piece() {
+        try {
+            return output.next()
+                    .toCompletableFuture()
+                    .get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof AgentException told) {
+                throw told;
+            }
+            throw AgentException.unavailable("nothing more comes: " + e.getCause());
+        } catch (TimeoutException e) {
+            output.cancel();
+            throw new AgentException(ErrorCode.DEADLINE, "the sandbox says no more");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw AgentException.unavailable("interrupted");
+        }
+    }
+
+    private void split(ByteBuffer piece) {
+        ByteBuffer bytes = piece.duplicate();
+        while (bytes.hasRemaining()) {
+            byte each = bytes.get();
+            if (each == '\n') {
+                ready.add(part.toByteArray());
+                part = new ByteArrayOutputStream();
+            } else {
+                part.write(each);
+            }
+        }
+        if (part.size() > LONGEST) {
+            output.cancel();
+            throw AgentException.reset("a line has no end");
+        }
+    }
+
+    /** Ends what writes them, unless it has ended. */
+    @Override
+    public void close() {
+        output.cancel();
+    }
+
+    /**
+     * @throws AgentException also for a line that says why there is no other
+     */
+    static JsonStructure parsed(byte[] line) {
+        JsonStructure read;
+        try (var reader =
+                READERS.createReader(new ByteArrayInputStream(line), StandardCharsets.UTF_8)) {
+            read = reader.read();
+        } catch (RuntimeException | StackOverflowError e) {
+            throw AgentException.reset("a line is no JSON");
+        }
+        if (read instanceof JsonObject object && object.containsKey("error")) {
+            Members members = new Members(object);
+            throw new AgentException(ErrorCode.of(members.text("error")), members.text("message"));
+        }
+        return read;
+    }
+
+    static GuestPath path(String base64) {
+        try {
+            return GuestPath.encoded(base64);
+        } catch (IllegalArgumentException e) {
+            throw AgentException.reset("a path that is none");
+        }
+    }
+}

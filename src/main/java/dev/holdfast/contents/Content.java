@@ -1,0 +1,67 @@
+package dev.holdfast.contents;
+
+import dev.holdfast.agent.GuestBody;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Bytes out of a snapshot, in pieces, each when it is asked for. */
+public final class Content {
+
+    private final GuestBody body;
+    private final Runnable over;
+    private final AtomicBoolean done = new AtomicBoolean();
+
+    Content(GuestBody body, Runnable over) {
+        this.body = body;
+        this.over = over;
+    }
+
+    /** Its last name, for people. */
+    public String name() {
+        return body.promise().path().name().shown();
+    }
+
+    /** How much the whole file has. */
+    public long size() {
+        return body.promise().size();
+    }
+
+    public long offset() {
+        return body.promise().offset();
+    }
+
+    /** How many bytes come. */
+    public long length() {
+        return body.promise().length();
+    }
+
+    public Instant modifiedAt() {
+        return body.promise().modifiedAt();
+    }
+
+    /** The next piece, or nothing at the end. One question at a time. */
+    public CompletionStage<Optional<ByteBuffer>> next() {
+        return body.next()
+                .whenComplete(
+                        (piece, failure) -> {
+                            if (failure != null || piece.isEmpty()) {
+                                end();
+                            }
+                        });
+    }
+
+    /** The rest is not wanted. */
+    public void cancel() {
+        body.cancel();
+        end();
+    }
+
+    private void end() {
+        if (done.compareAndSet(false, true)) {
+            over.run();
+        }
+    }
+}

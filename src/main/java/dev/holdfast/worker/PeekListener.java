@@ -1,0 +1,43 @@
+package dev.holdfast.worker;
+
+import dev.holdfast.peek.LookRequest;
+import dev.holdfast.telemetry.Step;
+import dev.holdfast.telemetry.Traces;
+import jakarta.ejb.ActivationConfigProperty;
+import jakarta.ejb.MessageDriven;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.inject.Inject;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+
+/** Takes what is to be shown by this worker; the claim commits by itself. */
+@MessageDriven(
+        activationConfig = {
+            @ActivationConfigProperty(
+                    propertyName = "destinationLookup",
+                    propertyValue = "java:/jms/queue/holdfast.runtime"),
+            @ActivationConfigProperty(
+                    propertyName = "destinationType",
+                    propertyValue = "jakarta.jms.Queue"),
+            @ActivationConfigProperty(
+                    propertyName = "messageSelector",
+                    propertyValue =
+                            "operation = 'PEEK' AND worker = '${env.HOLDFAST_WORKER_ID:worker-1}'"),
+            @ActivationConfigProperty(propertyName = "maxSession", propertyValue = "4")
+        })
+public class PeekListener implements MessageListener {
+
+    private static final String QUEUE = "holdfast.runtime";
+
+    @Inject PeekMachines machines;
+    @Inject Traces traces;
+
+    @Override
+    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+    public void onMessage(Message message) {
+        try (Step step = traces.taken(QUEUE, LookRequest.trail(message))) {
+            machines.open(LookRequest.subject(message));
+        }
+    }
+}
