@@ -16,8 +16,8 @@
  *       gateway}, {@code console}, {@code workbench} take requests and may call everything below;
  *       only {@code envd} and {@code gateway} also speak to {@code agent};
  *   <li>work: {@code autosave}, {@code build}, {@code capture}, {@code contents}, {@code restore},
- *       {@code expiry}, {@code job}, {@code webhook}, {@code worker} do what takes long and may call
- *       core and ports;
+ *       {@code expiry}, {@code job}, {@code webhook}, {@code worker} do what takes long and may
+ *       call core and ports;
  *   <li>core: {@code inventory}, {@code peek}, {@code retention}, {@code snapshot}, {@code
  *       sandbox}, {@code template}, {@code fleet}, {@code quota}, {@code volume} keep the truth in
  *       the database;

@@ -46,7 +46,7 @@ public class CapturePolicyResource {
     @Refuses(Reason.CAPTURE_POLICY_NOT_FOUND)
     public CapturePolicyView get(@PathParam("project") String named, @PathParam("id") String id) {
         return autosaves
-                .report(scope.project(named).id(), SandboxesResource.read(id))
+                .report(scope.project(named).id(), SandboxAnswers.id(id))
                 .map(CapturePolicyView::of)
                 .orElseThrow(
                         () ->
@@ -77,7 +77,7 @@ public class CapturePolicyResource {
         return CapturePolicyView.of(
                 autosaves.set(
                         scope.project(named).id(),
-                        SandboxesResource.read(id),
+                        SandboxAnswers.id(id),
                         CapturePolicyRequest.read(body).policy(),
                         caller.principal().text()));
     }
@@ -90,6 +90,6 @@ public class CapturePolicyResource {
     @APIResponse(responseCode = "204", description = "It has none")
     @Audited(value = Action.CAPTURE_POLICY_REMOVE, type = "sandbox", id = "id")
     public void remove(@PathParam("project") String named, @PathParam("id") String id) {
-        autosaves.remove(scope.project(named).id(), SandboxesResource.read(id));
+        autosaves.remove(scope.project(named).id(), SandboxAnswers.id(id));
     }
 }

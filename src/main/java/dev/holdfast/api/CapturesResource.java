@@ -9,9 +9,7 @@ import dev.holdfast.capture.CaptureOrder;
 import dev.holdfast.operation.CaptureAnswers;
 import dev.holdfast.operation.OperationView;
 import dev.holdfast.operation.Preference;
-import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
-import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.snapshot.Labels;
 import dev.holdfast.snapshot.SnapshotName;
 import jakarta.annotation.security.RolesAllowed;
@@ -100,7 +98,7 @@ public class CapturesResource {
         CaptureOrder order =
                 new CaptureOrder(
                                 project.id(),
-                                sandbox(id),
+                                SandboxAnswers.id(id),
                                 name,
                                 asked.memory() == null || asked.memory(),
                                 Optional.ofNullable(asked.deadline())
@@ -124,15 +122,6 @@ public class CapturesResource {
                                                 + "/snapshots/"
                                                 + snapshot.id())
                                 .entity(snapshots.view(project, snapshot)));
-    }
-
-    private static SandboxId sandbox(String text) {
-        if (!SandboxId.isWellFormed(text)) {
-            throw new Problem(
-                    Reason.SANDBOX_NOT_FOUND,
-                    "There is no such sandbox. A sandbox ID is made of [a-z0-9].");
-        }
-        return new SandboxId(text);
     }
 
     /** Far too many are refused by the room that knows how many are allowed. */

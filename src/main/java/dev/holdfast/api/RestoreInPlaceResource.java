@@ -13,7 +13,6 @@ import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Replaced;
 import dev.holdfast.restore.Replacements;
 import dev.holdfast.sandbox.SandboxId;
-import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.snapshot.UploadId;
 import jakarta.annotation.security.RolesAllowed;
@@ -48,10 +47,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 public class RestoreInPlaceResource {
 
+    @Inject SandboxAnswers answers;
     @Inject Caller caller;
     @Inject Replacements replacements;
     @Inject Sandboxes sandboxes;
-    @Inject SandboxTokens tokens;
     @Inject Scope scope;
 
     @POST
@@ -108,7 +107,7 @@ public class RestoreInPlaceResource {
             @HeaderParam(Preference.HEADER) List<String> prefer,
             RestoreInPlaceRequest body) {
         Project project = scope.project(named);
-        SandboxId id = sandbox(text);
+        SandboxId id = SandboxAnswers.id(text);
         String reference = (body == null ? new RestoreInPlaceRequest(null, null) : body).named();
         UploadId before =
                 replacements.begin(caller.actor(), project.slug().map(Slug::value), id, reference);
@@ -127,7 +126,7 @@ public class RestoreInPlaceResource {
     }
 
     private Response done(Replaced replaced, Preference preference) {
-        SandboxView view = SandboxView.of(replaced.sandbox(), tokens);
+        SandboxView view = answers.view(replaced.sandbox());
         return marked(
                 Response.ok(
                         new RestoredInPlaceView(
@@ -149,7 +148,7 @@ public class RestoreInPlaceResource {
 
     private Response accepted(Project project, SandboxId id, Preference preference) {
         return marked(
-                Response.accepted(SandboxView.of(sandboxes.get(project.id(), id), tokens))
+                Response.accepted(answers.view(sandboxes.get(project.id(), id)))
                         .header(
                                 HttpHeaders.LOCATION,
                                 "/api/v1/projects/" + project.id() + "/sandboxes/" + id),
@@ -161,14 +160,5 @@ public class RestoreInPlaceResource {
             Response.ResponseBuilder answer, Preference preference, boolean early) {
         preference.applied(early).ifPresent(applied -> answer.header(Preference.APPLIED, applied));
         return answer.build();
-    }
-
-    private static SandboxId sandbox(String text) {
-        if (!SandboxId.isWellFormed(text)) {
-            throw new Problem(
-                    Reason.SANDBOX_NOT_FOUND,
-                    "There is no such sandbox. A sandbox ID is made of [a-z0-9].");
-        }
-        return new SandboxId(text);
     }
 }

@@ -4,12 +4,7 @@ import dev.holdfast.access.Permission;
 import dev.holdfast.access.Project;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
-import dev.holdfast.autosave.Autosaves;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
-import dev.holdfast.sandbox.Sandbox;
-import dev.holdfast.sandbox.SandboxId;
-import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.sandbox.Sandboxes;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
@@ -42,9 +37,8 @@ public class SandboxesResource {
 
     private static final String IDLE = "idleTimeout";
 
-    @Inject Autosaves autosaves;
+    @Inject SandboxAnswers answers;
     @Inject Sandboxes sandboxes;
-    @Inject SandboxTokens tokens;
     @Inject Scope scope;
 
     @GET
@@ -52,7 +46,7 @@ public class SandboxesResource {
             operationId = "getSandbox",
             summary = "A sandbox, also one that has ended, and what became of it in a restore")
     public SandboxView get(@PathParam("project") String project, @PathParam("id") String id) {
-        return view(sandboxes.get(scope.project(project).id(), read(id)));
+        return answers.view(sandboxes.get(scope.project(project).id(), SandboxAnswers.id(id)));
     }
 
     @PATCH
@@ -67,13 +61,11 @@ public class SandboxesResource {
     public SandboxView change(
             @PathParam("project") String named, @PathParam("id") String id, JsonValue body) {
         Project project = scope.project(named);
-        return view(
+        return answers.view(
                 sandboxes.setIdleTimeout(
-                        project.id(), read(id), idle(body, project.limit().longestLifetime())));
-    }
-
-    private SandboxView view(Sandbox sandbox) {
-        return SandboxView.of(sandbox, tokens, autosaves.report(sandbox.project(), sandbox.id()));
+                        project.id(),
+                        SandboxAnswers.id(id),
+                        idle(body, project.limit().longestLifetime())));
     }
 
     private static Optional<Duration> idle(JsonValue body, Duration longest) {
@@ -96,14 +88,5 @@ public class SandboxesResource {
                 "\"idleTimeout\" is what can be changed: a number of seconds from 1 to "
                         + longest.toSeconds()
                         + ", or null.");
-    }
-
-    static SandboxId read(String text) {
-        if (!SandboxId.isWellFormed(text)) {
-            throw new Problem(
-                    Reason.SANDBOX_NOT_FOUND,
-                    "There is no such sandbox. A sandbox ID is made of [a-z0-9].");
-        }
-        return new SandboxId(text);
     }
 }
