@@ -76,7 +76,10 @@ class CapturePolicyIT {
         // What came while it was captured counts for one more.
         Eventually.await(
                 "the idle one is quiet",
-                () -> run(idle),
+                () -> {
+                    due(idle);
+                    return run(idle);
+                },
                 seen ->
                         seen.getString("unchangedAt") != null
                                 && "done".equals(seen.getString("lastRun.state")));
