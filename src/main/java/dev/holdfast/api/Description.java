@@ -145,6 +145,9 @@ public class Description implements OASFilter {
             if (answer.getContent() == null) {
                 answer.setContent(OASFactory.createContent());
             }
+            if (answer.getContent().hasMediaType(type)) {
+                continue; // it says itself what comes
+            }
             answer.getContent()
                     .addMediaType(
                             type,

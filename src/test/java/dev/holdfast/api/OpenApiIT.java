@@ -100,6 +100,8 @@ class OpenApiIT {
                         COMMITTED.toAbsolutePath().toString(),
                         "--output-path",
                         PROGRAM.resolve("holdfast_client").toAbsolutePath().toString(),
+                        "--config",
+                        PROGRAM.resolve("generator.yaml").toAbsolutePath().toString(),
                         "--meta",
                         "none",
                         "--overwrite");
