@@ -13,7 +13,11 @@ final class Activity {
 
     private static final long NOTES = 64 * 1024;
 
+    /** For so many readings a sandbox may be at work because it was saved. */
+    private static final int SETTLING = 3;
+
     private final int idlePercent;
+    private int settling;
     private Reading last;
     private boolean changed = true;
 
@@ -22,6 +26,7 @@ final class Activity {
     }
 
     void see(Reading now) {
+        settling = last != null && wasSavedBetween(now) ? SETTLING : Math.max(0, settling - 1);
         changed = changed || last == null || differs(now);
         last = now;
     }
@@ -38,12 +43,15 @@ final class Activity {
     private boolean differs(Reading now) {
         return !now.machine().equals(last.machine())
                 || now.visits() != last.visits()
-                || (wasSavedBetween(now)
+                || (settling > 0
                         ? Math.abs(now.disk() - last.disk()) > NOTES
                         : now.disk() != last.disk() || worked(now));
     }
 
-    /** That costs a sandbox processor time, and its disk a few notes, that are none of its own. */
+    /**
+     * That costs a sandbox processor time, and its disk a few notes, that are none of its own; also
+     * afterwards, while it finds its memory again. Who works on is seen soon enough.
+     */
     private boolean wasSavedBetween(Reading now) {
         return now.saving() || last.saving() || now.saved() != last.saved();
     }

@@ -58,6 +58,20 @@ class ActivityTest {
         assertThat(activity.hasChanged()).as("it stays changed").isEqualTo(changed);
     }
 
+    @Test
+    void letsASandboxSettleAfterItWasSavedAndSeesThenWhoWorksOn() {
+        activity.see(reading("m", 0, 1000, 10, 3, 1, false));
+        activity.captured();
+        long cpu = 1000;
+        for (int second = 5; second <= 15; second += 5) {
+            activity.see(reading("m", second, cpu += 4000, 10, 3, 2, false));
+            assertThat(activity.hasChanged()).as("after %d s", second).isFalse();
+        }
+
+        activity.see(reading("m", 20, cpu + 4000, 10, 3, 2, false));
+        assertThat(activity.hasChanged()).isTrue();
+    }
+
     private static Reading reading(
             String machine,
             long second,
