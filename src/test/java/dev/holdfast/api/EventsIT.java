@@ -134,13 +134,10 @@ class EventsIT {
 
     @Test
     void whatIsOlderThanIsKeptGoesAndWhoeverMissedItIsTold() throws Exception {
-        database.sql(
-                "insert into event_pending (at, project_id, type, kind, subject) select"
-                        + " now() - interval '31 days', '"
-                        + project.id()
-                        + "', 'quota.warning', 'quota', 'old' from generate_series(1, 3)");
+        happen("old", 3);
         var old = events("subject=old");
         assertThat(old).hasSize(3);
+        database.sql("update event set at = now() - interval '31 days' where subject = 'old'");
 
         var deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
         while (!events("subject=old").isEmpty() && System.nanoTime() < deadline) {

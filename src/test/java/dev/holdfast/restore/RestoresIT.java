@@ -7,6 +7,7 @@ import static dev.holdfast.api.NativeClient.expect;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Eventually;
 import dev.holdfast.api.NativeClient;
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
@@ -192,7 +193,8 @@ class RestoresIT {
 
         api.sql("update snapshot set runtime_id = '" + build + "' where id = " + id());
         open(Map.of());
-        assertThat(verdict()).isEqualTo("restorable");
+        // Written down when it runs, which may be a moment after its caller was told.
+        Eventually.await("its verdict is turned", () -> verdict(), "restorable"::equals);
     }
 
     @Test
