@@ -93,7 +93,7 @@ class Vigil {
         long room = config.atOnce() - autosaves.underWay(watches.keySet());
         for (Autosave each : due) {
             if (!watches.get(each.sandbox()).activity().hasChanged()) {
-                autosaves.unchanged(each.sandbox());
+                triggers.skip(each.sandbox());
             } else if (room > 0 && pull(each, Cause.INTERVAL) == Triggers.Outcome.BEGUN) {
                 room--;
             }
