@@ -19,6 +19,8 @@ import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.snapshot.Labels;
+import dev.holdfast.snapshot.Operation;
+import dev.holdfast.snapshot.OperationState;
 import dev.holdfast.snapshot.Operations;
 import dev.holdfast.snapshot.Retentions;
 import dev.holdfast.snapshot.Snapshot;
@@ -136,8 +138,7 @@ public class Autosaves {
     private Report report(Autosave autosave, Sandbox sandbox) {
         return new Report(
                 autosave,
-                autosave.lastUpload()
-                        .flatMap(upload -> operations.find(autosave.project(), upload)),
+                last(autosave),
                 em.createQuery(
                                 "select count(c) from AutosaveCapture c, Snapshot s"
                                         + " where c.sandboxId = :sandbox and s.id = c.snapshotId"
@@ -148,6 +149,15 @@ public class Autosaves {
                         .setParameter("now", time.now())
                         .getSingleResult(),
                 sandbox.state() != SandboxState.ENDED);
+    }
+
+    /** How the last capture of a policy stands; empty when nothing is known of it. */
+    public Optional<OperationState> lastState(Autosave autosave) {
+        return last(autosave).map(Operation::state);
+    }
+
+    private Optional<Operation> last(Autosave autosave) {
+        return autosave.lastUpload().flatMap(upload -> operations.find(autosave.project(), upload));
     }
 
     /** The policies of those of the sandboxes that have one. */
