@@ -1,5 +1,7 @@
 package dev.holdfast.autosave;
 
+import dev.holdfast.access.Actor;
+import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
@@ -63,13 +65,16 @@ public class Autosaves {
     /**
      * Gives a sandbox a policy in place of the one it has.
      *
-     * @throws Problem {@code sandbox_not_found}, {@code generation_unsupported}, {@code
-     *     invalid_parameter}
+     * @throws Problem {@code sandbox_not_found}, {@code permission_missing}, {@code
+     *     generation_unsupported}, {@code invalid_parameter}
      */
-    public Report set(ProjectId project, SandboxId id, CapturePolicy policy, String by) {
+    public Report set(Actor actor, SandboxId id, CapturePolicy policy) {
+        ProjectId project = actor.project();
+        String by = actor.principal().text();
         Sandbox sandbox = sandboxes.getLive(project, id);
-        requireAllowed(sandbox, policy);
         Autosave autosave = locked(id).orElse(null);
+        requireTheirs(actor, sandbox, autosave);
+        requireAllowed(sandbox, policy);
         if (autosave == null) {
             autosave = new Autosave(project, id);
             autosave.set(policy, by, time.now(), chance());
@@ -87,6 +92,16 @@ public class Autosaves {
                         .with("retention", policy.retention().orElse(null)));
         em.flush();
         return report(autosave, sandbox);
+    }
+
+    /** What a policy keeps decides what is deleted: of others' it takes who may end those. */
+    private void requireTheirs(Actor actor, Sandbox sandbox, Autosave autosave) {
+        String who = actor.principal().text();
+        boolean theirs =
+                sandbox.createdBy().equals(who) || autosave != null && autosave.setBy().equals(who);
+        if (!theirs) {
+            actor.require(Permission.SANDBOXES_MANAGE);
+        }
     }
 
     private void requireAllowed(Sandbox sandbox, CapturePolicy policy) {
@@ -113,15 +128,21 @@ public class Autosaves {
         policy.retention().ifPresent(asked -> retentions.requireAllowed(sandbox.project(), asked));
     }
 
-    /** Takes a sandbox's policy away; its captures stay until they expire. */
-    public void remove(ProjectId project, SandboxId id) {
-        sandboxes.get(project, id);
-        locked(id)
-                .ifPresent(
-                        autosave -> {
-                            em.remove(autosave);
-                            audit.done(deed(Action.CAPTURE_POLICY_REMOVE, project, id));
-                        });
+    /**
+     * Takes a sandbox's policy away; its captures stay until they expire.
+     *
+     * @throws Problem {@code sandbox_not_found}, {@code permission_missing}
+     */
+    public void remove(Actor actor, SandboxId id) {
+        ProjectId project = actor.project();
+        Sandbox sandbox = sandboxes.get(project, id);
+        Optional<Autosave> known = locked(id);
+        requireTheirs(actor, sandbox, known.orElse(null));
+        known.ifPresent(
+                autosave -> {
+                    em.remove(autosave);
+                    audit.done(deed(Action.CAPTURE_POLICY_REMOVE, project, id));
+                });
     }
 
     /**

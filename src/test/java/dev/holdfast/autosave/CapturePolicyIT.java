@@ -58,6 +58,7 @@ class CapturePolicyIT {
         Sandbox sandbox = open(LIFE);
         Sandbox idle = open(LIFE);
         refusesWhatItCannotKeep(sandbox);
+        isForWhoMadeTheSandboxOrManagesOthers(idle);
         Map<String, ?> policy = Map.of("every", 3600, "keepLast", 1, "retention", 86400);
         JsonPath set = expect(200, ask("PUT", sandbox.id(), policy));
         assertThat(Instant.parse(set.getString("nextRunAt")))
@@ -147,6 +148,40 @@ class CapturePolicyIT {
                 new NativeClient().get("/sandboxes/" + sandbox.id() + "/capture-policy"));
         assertRefused(
                 404, "sandbox_not_found", ask("PUT", "i" + "0".repeat(20), Map.of("onKill", true)));
+    }
+
+    private void isForWhoMadeTheSandboxOrManagesOthers(Sandbox sandbox) {
+        Map<String, ?> policy = Map.of("onKill", true, "keepLast", 1);
+        String user = issued("sandboxes:use");
+        for (String verb : List.of("PUT", "DELETE")) {
+            Response refused =
+                    ask(user, verb, sandbox.id(), verb.equals("PUT") ? policy : null);
+            assertRefused(403, "permission_missing", refused);
+            assertThat(refused.jsonPath().getString("permission")).isEqualTo("sandboxes:manage");
+        }
+        String manager = issued("sandboxes:use", "sandboxes:manage");
+        expect(200, ask(manager, "PUT", sandbox.id(), policy));
+        assertThat(ask(manager, "DELETE", sandbox.id(), null).statusCode()).isEqualTo(204);
+    }
+
+    private static String issued(String... permissions) {
+        return expect(
+                        201,
+                        given().header("X-API-Key", SharedServer.adminKey())
+                                .contentType("application/json")
+                                .body(
+                                        NativeClient.json(
+                                                Map.of(
+                                                        "name",
+                                                        "of a test",
+                                                        "permissions",
+                                                        List.of(permissions))))
+                                .post(
+                                        SharedServer.api()
+                                                + "/api/v1/projects/"
+                                                + api.project()
+                                                + "/keys"))
+                .getString("key");
     }
 
     /** Neither of them runs any more when its state is saved, and a kill is answered then. */
@@ -352,6 +387,10 @@ class CapturePolicyIT {
     }
 
     private static Response ask(String verb, String id, Map<String, ?> body) {
+        return ask(key, verb, id, body);
+    }
+
+    private static Response ask(String key, String verb, String id, Map<String, ?> body) {
         var call = given().urlEncodingEnabled(false).header("X-API-Key", key);
         if (body != null) {
             call = call.contentType("application/json").body(NativeClient.json(body));
