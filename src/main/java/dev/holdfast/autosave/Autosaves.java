@@ -129,7 +129,8 @@ public class Autosaves {
     }
 
     /**
-     * Takes a sandbox's policy away; its captures stay until they expire.
+     * Takes a sandbox's policy away; its captures stay until they expire, whatever the next one
+     * keeps.
      *
      * @throws Problem {@code sandbox_not_found}, {@code permission_missing}
      */
@@ -141,6 +142,9 @@ public class Autosaves {
         known.ifPresent(
                 autosave -> {
                     em.remove(autosave);
+                    em.createQuery("delete from AutosaveCapture c where c.sandboxId = :sandbox")
+                            .setParameter("sandbox", id.value())
+                            .executeUpdate();
                     audit.done(deed(Action.CAPTURE_POLICY_REMOVE, project, id));
                 });
     }

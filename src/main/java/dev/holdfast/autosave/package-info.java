@@ -60,7 +60,7 @@
  *
  * <p><b>Decisions.</b> A policy is the sandbox's and not the snapshot's, and a restore or a fork
  * does not inherit it: whoever makes a hundred forks of one has not asked for a hundred schedules.
- * Removed, it leaves its captures, which then only expire.
+ * Removed, it leaves its captures, which then only expire: the next policy does not count them.
  *
  * <p><b>Out of scope.</b> How captures are made: room {@code capture}. What sandboxes use: room
  * {@code worker}.

@@ -123,6 +123,11 @@ class CapturePolicyIT {
         assertRefused(404, "capture_policy_not_found", ask("GET", sandbox.id(), null));
         assertThat(api.sandbox(sandbox.id()).<Object>get("capturePolicy")).isNull();
         assertThat(listed(sandbox)).as("it only expires now").hasSize(1);
+        assertThat(
+                        expect(200, ask("PUT", sandbox.id(), Map.of("onKill", true, "keepLast", 1)))
+                                .getInt("kept"))
+                .as("also under the next policy")
+                .isZero();
         assertThat(actions(sandbox))
                 .containsSubsequence("capture_policy.set", "capture_policy.remove");
     }
