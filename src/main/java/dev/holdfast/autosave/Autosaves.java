@@ -27,6 +27,7 @@ import dev.holdfast.snapshot.Operations;
 import dev.holdfast.snapshot.Retentions;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotState;
+import dev.holdfast.snapshot.UploadId;
 import dev.holdfast.worker.Overdue;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
@@ -212,6 +213,14 @@ public class Autosaves {
     public boolean isFor(SandboxId id, Cause cause) {
         return Optional.ofNullable(em.find(Autosave.class, id.value()))
                 .filter(autosave -> autosave.policy().isFor(cause))
+                .isPresent();
+    }
+
+    /** Whether a sandbox's policy made that capture, the last one; looks only. */
+    public boolean hasBegun(SandboxId id, UploadId upload) {
+        return Optional.ofNullable(em.find(Autosave.class, id.value()))
+                .flatMap(Autosave::lastUpload)
+                .filter(upload::equals)
                 .isPresent();
     }
 
