@@ -484,6 +484,11 @@ public class Sandbox {
         return parting != null && state != SandboxState.ENDED;
     }
 
+    /** Whether somebody killed it and it was, or is, captured before it ended. */
+    boolean isKilledWithCapture() {
+        return parting == EndReason.KILLED;
+    }
+
     private void take(SandboxState next, UUID upload, Instant now) {
         requireRunning();
         enter(next, now);

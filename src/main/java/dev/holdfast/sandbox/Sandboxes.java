@@ -251,11 +251,16 @@ public class Sandboxes {
 
     /**
      * Takes a sandbox for its last capture, with which it ends; who calls also makes the row of it.
+     * A kill is written down now, when it is known from where it came: from here on nothing keeps
+     * the sandbox.
      */
     public Sandbox beginParting(
             ProjectId project, SandboxId id, UUID upload, EndReason why, String actor) {
         Sandbox sandbox = lock(project, id);
         sandbox.beginParting(upload, why, actor, time.now());
+        if (sandbox.isKilledWithCapture()) {
+            audit.done(Deeds.killing(sandbox, actor).with("upload", upload));
+        }
         tell(sandbox);
         return sandbox;
     }
@@ -474,7 +479,9 @@ public class Sandboxes {
     }
 
     private void ended(Sandbox sandbox) {
-        audit.done(Deeds.end(sandbox));
+        if (!sandbox.isKilledWithCapture()) {
+            audit.done(Deeds.end(sandbox));
+        }
         requests.send(new RuntimeRequest(Operation.KILL, sandbox.id(), sandbox.worker()));
         tell(sandbox);
     }

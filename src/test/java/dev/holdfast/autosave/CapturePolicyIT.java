@@ -231,6 +231,15 @@ class CapturePolicyIT {
             told(each, "sandbox.ended", 1);
         }
         assertThat(actions(killed)).containsOnlyOnce("sandbox.end");
+        assertThat(
+                        api.value(
+                                "select (details->>'reason') || ' ' || (details->>'upload') ||"
+                                        + " case when address is null or request_id is null then"
+                                        + " ' from nowhere' else '' end from audit_entry where"
+                                        + " action = 'sandbox.end' and subject_id = '"
+                                        + killed.id()
+                                        + "'"))
+                .isEqualTo("killed " + run(killed).getString("lastRun.uploadId"));
     }
 
     /** The figures of a quota are in the refusal; the sandbox does not notice. */
