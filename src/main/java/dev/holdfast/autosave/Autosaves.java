@@ -72,8 +72,8 @@ public class Autosaves {
     public Report set(Actor actor, SandboxId id, CapturePolicy policy) {
         ProjectId project = actor.project();
         String by = actor.principal().text();
+        Autosave autosave = lockedOrFirst(project, id).orElse(null);
         Sandbox sandbox = sandboxes.getLive(project, id);
-        Autosave autosave = locked(id).orElse(null);
         requireTheirs(actor, sandbox, autosave);
         requireAllowed(sandbox, policy);
         if (autosave == null) {
@@ -93,6 +93,16 @@ public class Autosaves {
                         .with("retention", policy.retention().orElse(null)));
         em.flush();
         return report(autosave, sandbox);
+    }
+
+    /** Of two that give a sandbox its first policy the second finds that of the first. */
+    private Optional<Autosave> lockedOrFirst(ProjectId project, SandboxId id) {
+        Optional<Autosave> known = locked(id);
+        if (known.isPresent()) {
+            return known;
+        }
+        sandboxes.lock(project, id);
+        return locked(id);
     }
 
     /** What a policy keeps decides what is deleted: of others' it takes who may end those. */
