@@ -493,6 +493,7 @@ public class Sandbox {
         requireRunning();
         enter(next, now);
         uploadId = upload;
+        endDetail = null;
     }
 
     private void requireRunning() {

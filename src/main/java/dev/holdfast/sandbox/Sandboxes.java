@@ -3,6 +3,7 @@ package dev.holdfast.sandbox;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
+import dev.holdfast.audit.Deed;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Events;
 import dev.holdfast.problem.Problem;
@@ -270,7 +271,12 @@ public class Sandboxes {
                 .filter(sandbox -> sandbox.upload().filter(upload::equals).isPresent())
                 .ifPresent(
                         sandbox -> {
+                            Optional<Deed> restore =
+                                    Optional.of(sandbox)
+                                            .filter(Sandbox::isReplaced)
+                                            .map(Deeds::replacement);
                             sandbox.endCapture(upload, time.now());
+                            restore.ifPresent(deed -> notKept(deed.with("upload", upload)));
                             endedOrPaused(sandbox);
                         });
     }
@@ -470,6 +476,11 @@ public class Sandboxes {
             case RESUMING -> wentBack(sandbox);
             default -> tell(sandbox);
         }
+    }
+
+    /** What was to be replaced could not be kept first, so nothing was replaced. */
+    private void notKept(Deed restore) {
+        audit.failed(restore, Reason.CAPTURE_FAILED.word());
     }
 
     /** Another state did not come to run in the place of its own. */
