@@ -35,9 +35,7 @@ final class Deeds {
 
     /** It ends with its last capture. */
     static Deed killing(Sandbox sandbox, String actor) {
-        return of(Action.SANDBOX_END, sandbox)
-                .by(actor)
-                .with("reason", EndReason.KILLED.words());
+        return of(Action.SANDBOX_END, sandbox).by(actor).with("reason", EndReason.KILLED.words());
     }
 
     /** Also of one that never ran. */

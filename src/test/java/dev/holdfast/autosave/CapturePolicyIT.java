@@ -161,8 +161,7 @@ class CapturePolicyIT {
         Map<String, ?> policy = Map.of("onKill", true, "keepLast", 1);
         String user = issued("sandboxes:use");
         for (String verb : List.of("PUT", "DELETE")) {
-            Response refused =
-                    ask(user, verb, sandbox.id(), verb.equals("PUT") ? policy : null);
+            Response refused = ask(user, verb, sandbox.id(), verb.equals("PUT") ? policy : null);
             assertRefused(403, "permission_missing", refused);
             assertThat(refused.jsonPath().getString("permission")).isEqualTo("sandboxes:manage");
         }
