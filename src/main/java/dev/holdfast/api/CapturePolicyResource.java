@@ -1,5 +1,6 @@
 package dev.holdfast.api;
 
+import dev.holdfast.access.Actor;
 import dev.holdfast.access.Caller;
 import dev.holdfast.access.Permission;
 import dev.holdfast.audit.Action;
@@ -62,7 +63,8 @@ public class CapturePolicyResource {
             description =
                     "Its snapshots are of the kind auto, without a name, made by system, and labelled"
                             + " holdfast/cause. They are charged as any other; one that has no room"
-                            + " is left out, which is told, and the sandbox goes on.")
+                            + " is left out, which is told, and the sandbox goes on. Who neither"
+                            + " made the sandbox nor set its policy needs sandboxes:manage.")
     @RequestBody(
             required = true,
             content = @Content(schema = @Schema(implementation = CapturePolicyRequest.class)))
@@ -76,20 +78,26 @@ public class CapturePolicyResource {
             @PathParam("project") String named, @PathParam("id") String id, JsonValue body) {
         return CapturePolicyView.of(
                 autosaves.set(
-                        scope.project(named).id(),
+                        actor(named),
                         SandboxAnswers.id(id),
-                        CapturePolicyRequest.read(body).policy(),
-                        caller.principal().text()));
+                        CapturePolicyRequest.read(body).policy()));
     }
 
     @DELETE
     @Operation(
             operationId = "removeCapturePolicy",
             summary = "Have a sandbox captured by itself no longer",
-            description = "Also if it was not. What was captured stays until it expires.")
+            description =
+                    "Also if it was not. What was captured stays until it expires. Who neither made"
+                            + " the sandbox nor set its policy needs sandboxes:manage.")
     @APIResponse(responseCode = "204", description = "It has none")
     @Audited(value = Action.CAPTURE_POLICY_REMOVE, type = "sandbox", id = "id")
     public void remove(@PathParam("project") String named, @PathParam("id") String id) {
-        autosaves.remove(scope.project(named).id(), SandboxAnswers.id(id));
+        autosaves.remove(actor(named), SandboxAnswers.id(id));
+    }
+
+    private Actor actor(String named) {
+        scope.project(named);
+        return caller.actor();
     }
 }

@@ -20,6 +20,7 @@ final class Activity {
     private int settling;
     private Reading last;
     private boolean changed = true;
+    private boolean beingSaved;
 
     Activity(int idlePercent) {
         this.idlePercent = idlePercent;
@@ -38,6 +39,22 @@ final class Activity {
     /** What comes after the last reading is no longer in the capture, or perhaps is. */
     void captured() {
         changed = false;
+        beingSaved = true;
+    }
+
+    /** Whether nobody has said yet what became of the capture. */
+    boolean isBeingSaved() {
+        return beingSaved;
+    }
+
+    void saved() {
+        beingSaved = false;
+    }
+
+    /** What was to be in the capture is in none. */
+    void notSaved() {
+        beingSaved = false;
+        changed = true;
     }
 
     private boolean differs(Reading now) {

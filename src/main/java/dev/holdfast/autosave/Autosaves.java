@@ -1,5 +1,7 @@
 package dev.holdfast.autosave;
 
+import dev.holdfast.access.Actor;
+import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
@@ -19,10 +21,13 @@ import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.snapshot.Labels;
+import dev.holdfast.snapshot.Operation;
+import dev.holdfast.snapshot.OperationState;
 import dev.holdfast.snapshot.Operations;
 import dev.holdfast.snapshot.Retentions;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotState;
+import dev.holdfast.snapshot.UploadId;
 import dev.holdfast.worker.Overdue;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
@@ -61,13 +66,16 @@ public class Autosaves {
     /**
      * Gives a sandbox a policy in place of the one it has.
      *
-     * @throws Problem {@code sandbox_not_found}, {@code generation_unsupported}, {@code
-     *     invalid_parameter}
+     * @throws Problem {@code sandbox_not_found}, {@code permission_missing}, {@code
+     *     generation_unsupported}, {@code invalid_parameter}
      */
-    public Report set(ProjectId project, SandboxId id, CapturePolicy policy, String by) {
+    public Report set(Actor actor, SandboxId id, CapturePolicy policy) {
+        ProjectId project = actor.project();
+        String by = actor.principal().text();
+        Autosave autosave = lockedOrFirst(project, id).orElse(null);
         Sandbox sandbox = sandboxes.getLive(project, id);
+        requireTheirs(actor, sandbox, autosave);
         requireAllowed(sandbox, policy);
-        Autosave autosave = locked(id).orElse(null);
         if (autosave == null) {
             autosave = new Autosave(project, id);
             autosave.set(policy, by, time.now(), chance());
@@ -85,6 +93,26 @@ public class Autosaves {
                         .with("retention", policy.retention().orElse(null)));
         em.flush();
         return report(autosave, sandbox);
+    }
+
+    /** Of two that give a sandbox its first policy the second finds that of the first. */
+    private Optional<Autosave> lockedOrFirst(ProjectId project, SandboxId id) {
+        Optional<Autosave> known = locked(id);
+        if (known.isPresent()) {
+            return known;
+        }
+        sandboxes.lock(project, id);
+        return locked(id);
+    }
+
+    /** What a policy keeps decides what is deleted: of others' it takes who may end those. */
+    private void requireTheirs(Actor actor, Sandbox sandbox, Autosave autosave) {
+        String who = actor.principal().text();
+        boolean theirs =
+                sandbox.createdBy().equals(who) || autosave != null && autosave.setBy().equals(who);
+        if (!theirs) {
+            actor.require(Permission.SANDBOXES_MANAGE);
+        }
     }
 
     private void requireAllowed(Sandbox sandbox, CapturePolicy policy) {
@@ -111,15 +139,25 @@ public class Autosaves {
         policy.retention().ifPresent(asked -> retentions.requireAllowed(sandbox.project(), asked));
     }
 
-    /** Takes a sandbox's policy away; its captures stay until they expire. */
-    public void remove(ProjectId project, SandboxId id) {
-        sandboxes.get(project, id);
-        locked(id)
-                .ifPresent(
-                        autosave -> {
-                            em.remove(autosave);
-                            audit.done(deed(Action.CAPTURE_POLICY_REMOVE, project, id));
-                        });
+    /**
+     * Takes a sandbox's policy away; its captures stay until they expire, whatever the next one
+     * keeps.
+     *
+     * @throws Problem {@code sandbox_not_found}, {@code permission_missing}
+     */
+    public void remove(Actor actor, SandboxId id) {
+        ProjectId project = actor.project();
+        Sandbox sandbox = sandboxes.get(project, id);
+        Optional<Autosave> known = locked(id);
+        requireTheirs(actor, sandbox, known.orElse(null));
+        known.ifPresent(
+                autosave -> {
+                    em.remove(autosave);
+                    em.createQuery("delete from AutosaveCapture c where c.sandboxId = :sandbox")
+                            .setParameter("sandbox", id.value())
+                            .executeUpdate();
+                    audit.done(deed(Action.CAPTURE_POLICY_REMOVE, project, id));
+                });
     }
 
     /**
@@ -136,8 +174,7 @@ public class Autosaves {
     private Report report(Autosave autosave, Sandbox sandbox) {
         return new Report(
                 autosave,
-                autosave.lastUpload()
-                        .flatMap(upload -> operations.find(autosave.project(), upload)),
+                last(autosave),
                 em.createQuery(
                                 "select count(c) from AutosaveCapture c, Snapshot s"
                                         + " where c.sandboxId = :sandbox and s.id = c.snapshotId"
@@ -148,6 +185,15 @@ public class Autosaves {
                         .setParameter("now", time.now())
                         .getSingleResult(),
                 sandbox.state() != SandboxState.ENDED);
+    }
+
+    /** How the last capture of a policy stands; empty when nothing is known of it. */
+    public Optional<OperationState> lastState(Autosave autosave) {
+        return last(autosave).map(Operation::state);
+    }
+
+    private Optional<Operation> last(Autosave autosave) {
+        return autosave.lastUpload().flatMap(upload -> operations.find(autosave.project(), upload));
     }
 
     /** The policies of those of the sandboxes that have one. */
@@ -177,6 +223,14 @@ public class Autosaves {
     public boolean isFor(SandboxId id, Cause cause) {
         return Optional.ofNullable(em.find(Autosave.class, id.value()))
                 .filter(autosave -> autosave.policy().isFor(cause))
+                .isPresent();
+    }
+
+    /** Whether a sandbox's policy made that capture, the last one; looks only. */
+    public boolean hasBegun(SandboxId id, UploadId upload) {
+        return Optional.ofNullable(em.find(Autosave.class, id.value()))
+                .flatMap(Autosave::lastUpload)
+                .filter(upload::equals)
                 .isPresent();
     }
 

@@ -3,7 +3,10 @@ package dev.holdfast.autosave;
 import dev.holdfast.access.Principal;
 import dev.holdfast.capture.AutoOrder;
 import dev.holdfast.sandbox.EndReason;
+import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.SandboxState;
+import dev.holdfast.snapshot.UploadId;
 import dev.holdfast.worker.LastWish;
 import dev.holdfast.worker.Overdue;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -28,6 +31,15 @@ public class Partings {
     public boolean begin(SandboxId id, String actor) {
         return autosaves.isFor(id, Cause.KILL)
                 && begin(Occasion.killed(id, end(EndReason.KILLED, actor)));
+    }
+
+    /** Whether a sandbox is being captured for its policy and not because somebody asked now. */
+    public boolean isOwnCapture(Sandbox sandbox) {
+        return sandbox.state() == SandboxState.SNAPSHOTTING
+                && sandbox.upload()
+                        .map(UploadId::new)
+                        .filter(upload -> autosaves.hasBegun(sandbox.id(), upload))
+                        .isPresent();
     }
 
     /** After how long a sandbox that was taken has ended, whatever came of its capture. */

@@ -2,12 +2,15 @@ package dev.holdfast.autosave;
 
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.sandbox.SandboxId;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.Set;
 import org.jboss.logging.Logger;
 
-/** Captures for a cause; a refusal never reaches who merely happened to cause it. */
+/**
+ * Captures for a cause; neither a refusal nor a failure reaches who merely happened to cause it.
+ */
 @ApplicationScoped
 class Triggers {
 
@@ -33,11 +36,39 @@ class Triggers {
             if (NOT_NOW.contains(problem.reason())) {
                 return Outcome.NOT_NOW;
             }
-            LOG.infof(
-                    "Sandbox %s is not captured (%s): %s",
-                    occasion.sandbox(), occasion.cause().word(), problem.getMessage());
+            return refused(occasion, problem);
+        } catch (RuntimeException e) {
+            return failed(occasion, e);
+        }
+    }
+
+    /** Nothing has changed in a sandbox whose interval is over. */
+    void skip(SandboxId id) {
+        try {
+            autosaves.unchanged(id);
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "The interval of sandbox %s is looked at again", id);
+        }
+    }
+
+    private Outcome refused(Occasion occasion, Problem problem) {
+        LOG.infof(
+                "Sandbox %s is not captured (%s): %s",
+                occasion.sandbox(), occasion.cause().word(), problem.getMessage());
+        try {
             autosaves.refused(occasion.sandbox(), occasion.cause(), problem);
             return Outcome.REFUSED;
+        } catch (RuntimeException e) {
+            return failed(occasion, e);
         }
+    }
+
+    private static Outcome failed(Occasion occasion, RuntimeException e) {
+        LOG.warnf(
+                e,
+                "Sandbox %s could not be captured (%s)",
+                occasion.sandbox(),
+                occasion.cause().word());
+        return Outcome.NOT_NOW;
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.autosave;
 
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.snapshot.OperationState;
 import dev.holdfast.worker.Reading;
 import dev.holdfast.worker.Readings;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
@@ -55,12 +57,27 @@ class Vigil {
         watches = watching;
         policies.forEach(
                 each -> watches.get(each.sandbox()).activity().see(here.get(each.sandbox())));
+        policies.forEach(this::hear);
         policies.forEach(each -> guard(each, here.get(each.sandbox())));
         captureDue(policies, readings.at());
     }
 
     private Watch fresh() {
         return new Watch(new Activity(config.idlePercent()), new Alarm());
+    }
+
+    /** A capture that was taken may still come to nothing. */
+    private void hear(Autosave each) {
+        Activity activity = watches.get(each.sandbox()).activity();
+        if (!activity.isBeingSaved()) {
+            return;
+        }
+        Optional<OperationState> last = autosaves.lastState(each);
+        if (last.filter(OperationState.DONE::equals).isPresent()) {
+            activity.saved();
+        } else if (last.filter(OperationState.RUNNING::equals).isEmpty()) {
+            activity.notSaved();
+        }
     }
 
     private void guard(Autosave each, Reading now) {
@@ -93,7 +110,7 @@ class Vigil {
         long room = config.atOnce() - autosaves.underWay(watches.keySet());
         for (Autosave each : due) {
             if (!watches.get(each.sandbox()).activity().hasChanged()) {
-                autosaves.unchanged(each.sandbox());
+                triggers.skip(each.sandbox());
             } else if (room > 0 && pull(each, Cause.INTERVAL) == Triggers.Outcome.BEGUN) {
                 room--;
             }

@@ -42,9 +42,11 @@
  * it. So after a kill nothing runs that is not in the snapshot, and a kill is answered when the
  * state is safe or has failed. Whoever asks for it meanwhile waits, and is then told that it ended;
  * to cancel the capture ends the sandbox at once. It ends later than its timeout by that capture
- * and no more. A server that dies in between lets it go on until the next start, which ends it.
- * What is ended otherwise (closed project, stopped or lost worker, want of memory) is not captured,
- * and neither is a paused sandbox: nothing of it runs, and its state goes with it.
+ * and no more; {@code last} counts from when the sandbox is taken, so that a kill is answered in
+ * time whatever the worker has to do first. A server that dies in between lets it go on until the
+ * next start, which ends it. What is ended otherwise (closed project, stopped or lost worker, want
+ * of memory) is not captured, and neither is a paused sandbox: nothing of it runs, and its state
+ * goes with it.
  *
  * <p><b>In danger</b> is a sandbox whose use of memory, without what the kernel can drop, has
  * reached its threshold. It is captured once for each time that happens: it has to fall ten percent
@@ -60,7 +62,7 @@
  *
  * <p><b>Decisions.</b> A policy is the sandbox's and not the snapshot's, and a restore or a fork
  * does not inherit it: whoever makes a hundred forks of one has not asked for a hundred schedules.
- * Removed, it leaves its captures, which then only expire.
+ * Removed, it leaves its captures, which then only expire: the next policy does not count them.
  *
  * <p><b>Out of scope.</b> How captures are made: room {@code capture}. What sandboxes use: room
  * {@code worker}.

@@ -26,7 +26,10 @@ public class SandboxEnds {
      */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** A capture is not waited for: whoever captures means to keep the sandbox. */
+    /**
+     * A capture that somebody asked for is not waited for: they mean to keep the sandbox. One of
+     * its policy's own is, since nobody does.
+     */
     private static final Set<SandboxState> PASSAGES =
             Set.of(SandboxState.PAUSING, SandboxState.RESUMING);
 
@@ -41,7 +44,11 @@ public class SandboxEnds {
         if (!sandboxes.getLive(actor.project(), id).createdBy().equals(who)) {
             actor.require(Permission.SANDBOXES_MANAGE);
         }
-        return passages.through(id, PASSAGES, () -> end(actor, id));
+        return passages.through(id, this::isWaitedFor, () -> end(actor, id));
+    }
+
+    private boolean isWaitedFor(Sandbox sandbox) {
+        return PASSAGES.contains(sandbox.state()) || partings.isOwnCapture(sandbox);
     }
 
     private CompletionStage<Void> end(Actor actor, SandboxId id) {

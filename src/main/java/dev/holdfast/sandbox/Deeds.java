@@ -33,6 +33,11 @@ final class Deeds {
                 .with("detail", sandbox.endDetail().orElse(null));
     }
 
+    /** It ends with its last capture. */
+    static Deed killing(Sandbox sandbox, String actor) {
+        return of(Action.SANDBOX_END, sandbox).by(actor).with("reason", EndReason.KILLED.words());
+    }
+
     /** Also of one that never ran. */
     static Deed end(Sandbox sandbox) {
         return of(Action.SANDBOX_END, sandbox)

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -36,12 +37,20 @@ public class Passages {
      */
     public <T> CompletionStage<T> through(
             SandboxId id, Set<SandboxState> waitable, Supplier<CompletionStage<T>> act) {
+        return through(id, sandbox -> waitable.contains(sandbox.state()), act);
+    }
+
+    /**
+     * @param waitable whether the end of what a sandbox is in is waited for
+     */
+    public <T> CompletionStage<T> through(
+            SandboxId id, Predicate<Sandbox> waitable, Supplier<CompletionStage<T>> act) {
         return through(id, waitable, Origin.carried(act), MOST_TRIES);
     }
 
     private <T> CompletionStage<T> through(
             SandboxId id,
-            Set<SandboxState> waitable,
+            Predicate<Sandbox> waitable,
             Supplier<CompletionStage<T>> act,
             int triesLeft) {
         try {
@@ -52,7 +61,7 @@ public class Passages {
             }
             return waits.until(
                             Event.sandbox(id),
-                            () -> sandboxes.find(id).filter(s -> !waitable.contains(s.state())),
+                            () -> sandboxes.find(id).filter(Predicate.not(waitable)),
                             PATIENCE)
                     .handle((after, failure) -> after(refused, after, failure))
                     .thenCompose(after -> through(id, waitable, act, triesAfter(after, triesLeft)));

@@ -484,10 +484,16 @@ public class Sandbox {
         return parting != null && state != SandboxState.ENDED;
     }
 
+    /** Whether somebody killed it and it was, or is, captured before it ended. */
+    boolean isKilledWithCapture() {
+        return parting == EndReason.KILLED;
+    }
+
     private void take(SandboxState next, UUID upload, Instant now) {
         requireRunning();
         enter(next, now);
         uploadId = upload;
+        endDetail = null;
     }
 
     private void requireRunning() {

@@ -3,6 +3,7 @@ package dev.holdfast.sandbox;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
+import dev.holdfast.audit.Deed;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Events;
 import dev.holdfast.problem.Problem;
@@ -251,11 +252,16 @@ public class Sandboxes {
 
     /**
      * Takes a sandbox for its last capture, with which it ends; who calls also makes the row of it.
+     * A kill is written down now, when it is known from where it came: from here on nothing keeps
+     * the sandbox.
      */
     public Sandbox beginParting(
             ProjectId project, SandboxId id, UUID upload, EndReason why, String actor) {
         Sandbox sandbox = lock(project, id);
         sandbox.beginParting(upload, why, actor, time.now());
+        if (sandbox.isKilledWithCapture()) {
+            audit.done(Deeds.killing(sandbox, actor).with("upload", upload));
+        }
         tell(sandbox);
         return sandbox;
     }
@@ -265,7 +271,12 @@ public class Sandboxes {
                 .filter(sandbox -> sandbox.upload().filter(upload::equals).isPresent())
                 .ifPresent(
                         sandbox -> {
+                            Optional<Deed> restore =
+                                    Optional.of(sandbox)
+                                            .filter(Sandbox::isReplaced)
+                                            .map(Deeds::replacement);
                             sandbox.endCapture(upload, time.now());
+                            restore.ifPresent(deed -> notKept(deed.with("upload", upload)));
                             endedOrPaused(sandbox);
                         });
     }
@@ -467,6 +478,11 @@ public class Sandboxes {
         }
     }
 
+    /** What was to be replaced could not be kept first, so nothing was replaced. */
+    private void notKept(Deed restore) {
+        audit.failed(restore, Reason.CAPTURE_FAILED.word());
+    }
+
     /** Another state did not come to run in the place of its own. */
     private void wentBack(Sandbox sandbox) {
         audit.failed(Deeds.wentBack(sandbox), Reason.START_FAILED.word());
@@ -474,7 +490,9 @@ public class Sandboxes {
     }
 
     private void ended(Sandbox sandbox) {
-        audit.done(Deeds.end(sandbox));
+        if (!sandbox.isKilledWithCapture()) {
+            audit.done(Deeds.end(sandbox));
+        }
         requests.send(new RuntimeRequest(Operation.KILL, sandbox.id(), sandbox.worker()));
         tell(sandbox);
     }

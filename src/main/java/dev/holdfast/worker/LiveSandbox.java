@@ -5,6 +5,7 @@ import dev.holdfast.runtime.Machine;
 import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.template.Size;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -16,6 +17,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** One sandbox on this worker: its machine, its agent, and what the data plane must know of it. */
 public final class LiveSandbox {
+
+    /** Events can be missed: what is not said to run may run all the same. */
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
 
     private final SandboxId id;
     private final Machine machine;
@@ -29,6 +33,8 @@ public final class LiveSandbox {
     private volatile boolean held;
     private volatile long saved;
     private Instant endAt;
+    private Instant askedAt = Instant.EPOCH;
+    private boolean running = true;
     private Optional<Duration> idleTimeout = Optional.empty();
     private long version = -1;
 
@@ -143,8 +149,17 @@ public final class LiveSandbox {
         return idleTimeout;
     }
 
-    synchronized Instant endAt() {
-        return endAt;
+    /**
+     * Whether its time is over and its row is to be asked about that now. In a passage, as in its
+     * last capture, it cannot end, and is asked about seldom.
+     */
+    synchronized boolean isToBeAsked(Instant now) {
+        boolean rests = !running && askedAt.plus(ASK_AGAIN).isAfter(now);
+        if (endAt.isAfter(now) || rests) {
+            return false;
+        }
+        askedAt = now;
+        return true;
     }
 
     /** Takes what the row says, unless a later state of the row was seen before. */
@@ -152,6 +167,7 @@ public final class LiveSandbox {
         if (row.version() > version) {
             version = row.version();
             endAt = row.endAt();
+            running = row.state() == SandboxState.RUNNING;
             idleTimeout = row.lifecycle().idleTimeout();
         }
     }

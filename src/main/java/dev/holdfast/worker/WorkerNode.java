@@ -240,7 +240,7 @@ public class WorkerNode {
 
     private void endDue() {
         Instant now = clock.instant();
-        live.all().stream().filter(each -> !each.endAt().isAfter(now)).forEach(this::endDue);
+        live.all().stream().filter(each -> each.isToBeAsked(now)).forEach(this::endDue);
     }
 
     private void endIdle(LiveSandbox sandbox) {

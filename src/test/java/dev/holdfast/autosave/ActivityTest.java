@@ -26,6 +26,23 @@ class ActivityTest {
         assertThat(activity.hasChanged()).isFalse();
     }
 
+    @Test
+    void countsAsChangedWhenItsCaptureComesToNothing() {
+        activity.see(reading("m", 0, 1000, 10, 0, 0, false));
+        activity.captured();
+        assertThat(activity.isBeingSaved()).isTrue();
+
+        activity.notSaved();
+        activity.see(reading("m", 5, 1000, 10, 0, 1, false));
+        assertThat(activity.hasChanged()).isTrue();
+        assertThat(activity.isBeingSaved()).isFalse();
+
+        activity.captured();
+        activity.saved();
+        activity.see(reading("m", 10, 1000, 10, 0, 2, false));
+        assertThat(activity.hasChanged()).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource({
         // machine, cpu ms, disk, visits, times saved, saving: whether it has changed

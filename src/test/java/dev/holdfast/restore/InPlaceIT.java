@@ -215,6 +215,13 @@ class InPlaceIT {
                 "running"::equals);
         assertThat(state(sandbox)).isEqualTo("second");
         assertThat(told(sandbox)).endsWith("sandbox.restoring", "sandbox.restore_failed");
+        assertThat(
+                        api.value(
+                                "select reason from audit_entry where outcome = 'FAILED' and"
+                                        + " subject_id = '"
+                                        + sandbox.id()
+                                        + "' and details->>'inPlace' = 'true'"))
+                .isEqualTo("capture_failed");
 
         begin(sandbox, asked);
         assertThat(client.askToKill(sandbox.id()).join().statusCode())

@@ -103,6 +103,8 @@ class ReplacementTest {
                         EventType.SANDBOX_RESUMING,
                         EventType.SANDBOX_RESTORE_FAILED,
                         EventType.SANDBOX_RESUMED);
+        sandbox.beginCapture(UPLOAD, NOW);
+        assertThat(sandbox.endDetail()).as("told").isEmpty();
     }
 
     @Test

@@ -120,6 +120,7 @@ class SandboxTest {
         assertThat(sandbox.state()).isEqualTo(SandboxState.ENDED);
         assertThat(sandbox.endReason()).contains(EndReason.KILLED);
         assertThat(sandbox.endedBy()).contains("key:x");
+        assertThat(sandbox.isKilledWithCapture()).isTrue();
     }
 
     @Test
@@ -132,6 +133,7 @@ class SandboxTest {
 
         assertThat(sandbox.endReason()).contains(EndReason.TIMEOUT);
         assertThat(sandbox.isParting()).isFalse();
+        assertThat(sandbox.isKilledWithCapture()).isFalse();
     }
 
     @Test
