@@ -145,8 +145,8 @@ public class Description implements OASFilter {
             if (answer.getContent() == null) {
                 answer.setContent(OASFactory.createContent());
             }
-            if (answer.getContent().hasMediaType(type)) {
-                continue; // it says itself what comes
+            if (isBinary(answer.getContent().getMediaType(type))) {
+                continue;
             }
             answer.getContent()
                     .addMediaType(
@@ -155,6 +155,13 @@ public class Description implements OASFilter {
                                     .schema(OASFactory.createSchema().addType(SchemaType.STRING))
                                     .example(LINES.get(type)));
         }
+    }
+
+    private static boolean isBinary(
+            org.eclipse.microprofile.openapi.models.media.MediaType declared) {
+        return declared != null
+                && declared.getSchema() != null
+                && "binary".equals(declared.getSchema().getFormat());
     }
 
     /** A body is taken in either form; generators make a method for each that they are told of. */

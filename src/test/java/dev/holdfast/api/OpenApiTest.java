@@ -119,7 +119,11 @@ class OpenApiTest {
         return body.operation().containsKey("schema")
                 && (body.operation().containsKey("example")
                         || body.operation().containsKey("examples")
-                        || body.name().endsWith("octet-stream"));
+                        || "binary"
+                                .equals(
+                                        body.operation()
+                                                .getJsonObject("schema")
+                                                .getString("format", "")));
     }
 
     private static Stream<Described> bodies(Described described) {
