@@ -5,7 +5,6 @@ import dev.holdfast.event.Event;
 import dev.holdfast.event.Waits;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
-import dev.holdfast.quota.Quotas;
 import dev.holdfast.sandbox.Replacement;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
@@ -18,9 +17,6 @@ import dev.holdfast.snapshot.SnapshotName;
 import dev.holdfast.snapshot.SnapshotState;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.UploadId;
-import dev.holdfast.telemetry.Mark;
-import dev.holdfast.telemetry.Trail;
-import dev.holdfast.template.Templates;
 import dev.holdfast.worker.Overdue;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
@@ -31,22 +27,17 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import org.jboss.logging.Logger;
 
 /** Accepts captures. */
 @Stateless
 public class Captures {
 
-    private static final Logger LOG = Logger.getLogger(Captures.class);
-
     @Inject Annotations annotations;
     @Inject CaptureConfig config;
-    @Inject CaptureRequests requests;
+    @Inject Handover handover;
     @Inject Retentions retentions;
     @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
-    @Inject Quotas quotas;
-    @Inject Templates templates;
     @Inject Waits waits;
 
     /**
@@ -133,7 +124,8 @@ public class Captures {
     public UploadId pause(ProjectId project, SandboxId source, boolean memory, String actor) {
         UploadId upload = UploadId.random();
         Sandbox sandbox = sandboxes.beginPause(project, source, upload.value());
-        hand(upload, Kind.PAUSE, Optional.empty(), memory, sandbox, config.deadline(), actor);
+        handover.free(
+                upload, Kind.PAUSE, Optional.empty(), memory, sandbox, config.deadline(), actor);
         return upload;
     }
 
@@ -145,10 +137,8 @@ public class Captures {
     public UploadId replace(Sandbox sandbox, Replacement by, String actor) {
         UploadId upload = UploadId.random();
         sandboxes.beginReplacement(sandbox, upload.value(), by);
-        templates.requireKept(sandbox.template());
-        quotas.reserve(
-                sandbox.project(), upload.value(), sandbox.size().memoryBytes(), config.deadline());
-        hand(upload, Kind.AUTO, Optional.empty(), true, sandbox, config.deadline(), actor);
+        handover.charged(
+                upload, Kind.AUTO, Optional.empty(), true, sandbox, config.deadline(), actor);
         return upload;
     }
 
@@ -178,26 +168,8 @@ public class Captures {
             String actor) {
         UploadId upload = UploadId.random();
         Sandbox sandbox = sandboxes.beginCapture(project, source, upload.value());
-        if (kind.isListed()) {
-            templates.requireKept(sandbox.template());
-        }
-        quotas.reserve(project, upload.value(), sandbox.size().memoryBytes(), deadline);
-        hand(upload, kind, name, memory, sandbox, deadline, actor);
+        handover.charged(upload, kind, name, memory, sandbox, deadline, actor);
         return upload;
-    }
-
-    private void hand(
-            UploadId upload,
-            Kind kind,
-            Optional<SnapshotName> name,
-            boolean memory,
-            Sandbox sandbox,
-            Duration deadline,
-            String actor) {
-        snapshots.accept(upload, kind, name, memory, sandbox, actor, deadline);
-        requests.send(upload, sandbox.worker());
-        Trail.mark(Mark.UPLOAD, upload);
-        LOG.infof("Capture %s of sandbox %s goes to %s", upload, sandbox.id(), sandbox.worker());
     }
 
     /** How long a caller is kept waiting at most. */

@@ -54,13 +54,13 @@
  * kept as a snapshot. The transaction that says SAVED, or why not, ends the sandbox; its machine is
  * given up either way and never goes on. To cancel it ends the sandbox at once.
  *
+ * <p><b>So is the state before a restore in place</b>, except that a limit can refuse it, that it
+ * may be cancelled, and that its seal hands the sandbox to the worker that makes the other state's
+ * machine.
+ *
  * <p>A pause without memory writes the same checkpoint: of a machine under gVisor the disk alone
  * cannot be had. The memory is then not used: the sandbox made from it ends every process before
  * anybody can talk to it, and has a new boot ID. So a pause that fails has still ended nothing.
- *
- * <p>So is the state before a restore in place, except that a limit can refuse it, that it may be
- * cancelled, and that its seal hands the sandbox to the worker that makes the other state's
- * machine.
  *
  * <p><b>Races.</b> Two captures of one sandbox: the row's lock lets one take it, the other is told
  * {@code sandbox_busy} with the upload ID. Two captures under one name: the unique index lets one
