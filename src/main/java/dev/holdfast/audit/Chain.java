@@ -3,6 +3,7 @@ package dev.holdfast.audit;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -68,6 +69,11 @@ public class Chain {
         return Optional.of(id).filter(each -> !each.equals(SERVICE));
     }
 
+    /** As logs and events name it. */
+    String subject() {
+        return project().map(UUID::toString).orElse("service");
+    }
+
     /** The newest entry. */
     public Point head() {
         return new Point(last, new Digest(lastHash));
@@ -99,6 +105,13 @@ public class Chain {
         return Optional.ofNullable(verifiedHash).map(hash -> new Point(verified, new Digest(hash)));
     }
 
+    /** Along it from its anchor, beside what was verified. */
+    Walk walk(Instant now, Duration kept) {
+        Instant old = now.minus(kept);
+        boolean young = verifiedAt != null && verifiedAt.minus(Walk.LATEST).isAfter(old);
+        return new Walk(anchor(), seen(), young);
+    }
+
     /** One more at its end. */
     Link append(AuditEntry entry) {
         Link link =
@@ -113,10 +126,14 @@ public class Chain {
         return link;
     }
 
-    /** All up to this one are gone. */
+    /** All up to this one were looked at and are gone. */
     void removedUntil(Link link) {
         removed = link.position();
         removedHash = link.hash().bytes();
+        if (verifiedHash != null && verified < removed) {
+            verified = removed;
+            verifiedHash = link.hash().bytes();
+        }
     }
 
     /**

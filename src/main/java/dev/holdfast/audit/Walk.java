@@ -8,19 +8,23 @@ import java.util.Optional;
 final class Walk {
 
     /** No transaction is open for so long, so no entry comes so late. */
-    private static final Duration LATEST = Duration.ofDays(1);
+    static final Duration LATEST = Duration.ofDays(1);
 
     private final Optional<Chain.Point> seen;
+    private final boolean young;
     private Chain.Point here;
     private Instant newest = Instant.EPOCH;
     private Breach breach;
 
     /**
      * @param seen what was verified before
+     * @param young whether that was so lately that nothing behind it can be older than is kept
      */
-    Walk(Chain.Point anchor, Optional<Chain.Point> seen) {
-        this.here = anchor;
+    Walk(Chain.Point anchor, Optional<Chain.Point> seen, boolean young) {
+        this.here = seen.orElse(anchor);
         this.seen = seen;
+        this.young = young;
+        goOnBehind(anchor);
     }
 
     /** The last that is as it was. */
@@ -42,14 +46,20 @@ final class Walk {
             breach = new Breach(here.position() + 1, wrong.get());
             return false;
         }
-        here = new Chain.Point(link.position(), link.hash());
+        here = pointOf(link);
         newest = at.isAfter(newest) ? at : newest;
         return true;
     }
 
     /** Those before it were removed because they were old. */
     void goOnBehind(Chain.Point anchor) {
-        here = anchor;
+        if (seen.filter(point -> isOther(point, anchor)).isPresent()) {
+            breach = new Breach(anchor.position(), Breach.REWRITTEN);
+        } else if (young && seen.filter(p -> p.position() < anchor.position()).isPresent()) {
+            breach = new Breach(seen.get().position() + 1, Breach.MISSING);
+        } else {
+            here = anchor;
+        }
     }
 
     /** There are no more. */
@@ -74,13 +84,17 @@ final class Walk {
                 || !link.hash().equals(Canonical.hash(here.hash(), link.position(), text.get()))) {
             return Optional.of(Breach.CHANGED);
         }
-        if (seen.filter(point -> isOther(point, link)).isPresent()) {
+        if (seen.filter(point -> isOther(point, pointOf(link))).isPresent()) {
             return Optional.of(Breach.REWRITTEN);
         }
         return at.isBefore(newest.minus(LATEST)) ? Optional.of(Breach.BACKDATED) : Optional.empty();
     }
 
-    private static boolean isOther(Chain.Point point, Link link) {
-        return point.position() == link.position() && !point.hash().equals(link.hash());
+    private static Chain.Point pointOf(Link link) {
+        return new Chain.Point(link.position(), link.hash());
+    }
+
+    private static boolean isOther(Chain.Point one, Chain.Point other) {
+        return one.position() == other.position() && !one.hash().equals(other.hash());
     }
 }
