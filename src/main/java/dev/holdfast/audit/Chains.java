@@ -35,10 +35,13 @@ public class Chains {
 
     private static final String ANY = "select exists (select 1 from audit_pending)";
 
+    private static final String NEXT =
+            "select entry_id from audit_pending order by at, entry_id limit :most";
+
     private static final String TAKE =
-            "with taken as (delete from audit_pending where entry_id in (select entry_id"
-                    + " from audit_pending order by at, entry_id limit :most) returning entry_id)"
-                    + " select entry_id from taken";
+            "with taken as (delete from audit_pending where entry_id in ("
+                    + NEXT
+                    + ") returning entry_id) select entry_id from taken";
 
     /** By the links, which nothing protects: how old an entry is, only itself says. */
     private static final String DUE =
@@ -87,6 +90,22 @@ public class Chains {
             }
         }
         return taken.size() == MOST;
+    }
+
+    /** The IDs of those that would have their place next. */
+    @TransactionAttribute(TransactionAttributeType.SUPPORTS)
+    public List<Long> next() {
+        @SuppressWarnings("unchecked") // a native query knows no types
+        List<Long> next =
+                em.createNativeQuery(NEXT, Long.class).setParameter("most", MOST).getResultList();
+        return next;
+    }
+
+    /** Some never get a place, so that the others do; a verification finds them. */
+    public void leaveOut(List<Long> ids) {
+        em.createNativeQuery("delete from audit_pending where entry_id in (:ids)")
+                .setParameter("ids", ids)
+                .executeUpdate();
     }
 
     /** The chain of a project, or of the service; one that has no entry yet has none of it. */

@@ -171,6 +171,14 @@ class AuditChainIT {
                         + " where project_id = '"
                         + project.id()
                         + "')");
+        // One that cannot be read keeps nobody else from a place.
+        found(
+                project,
+                "audit_unlinked",
+                0,
+                row.formatted("now()")
+                        .replace("outcome)", "outcome, details)")
+                        .replace("'DONE')", "'DONE', '{\"a\": 1}')"));
         found(project, "audit_backdated", KEYS + 2, row.formatted("now() - interval '9 days'"));
         assertThat(verified(project)).startsWith("whole: ");
         database.sql("drop table kept_entry, kept_link, kept_chain");
