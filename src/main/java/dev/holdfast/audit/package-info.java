@@ -65,7 +65,7 @@
  *       of the hashed entry: else who moves the times of links has the purge remove what is young,
  *       and the chain is whole behind it. Where something does not fit, everything stays.
  *   <li>An export reads page after page, each in a moment of its own, so that a slow reader holds
- *       neither memory nor a transaction; it ends with what was there when it began.
+ *       neither memory nor a transaction; it ends with what had its place when it began.
  *   <li>{@code X-Forwarded-For} is believed of configured proxies only, and its last address that
  *       none of them has. A configured {@link dev.holdfast.audit.AddressBlock} is digits, here and
  *       wherever else one is, and no name that would be looked up.
