@@ -91,13 +91,11 @@ public class Chain {
 
     public Optional<Verified> verification() {
         return Optional.ofNullable(verifiedAt)
-                .map(
-                        at ->
-                                new Verified(
-                                        at,
-                                        seen().orElse(anchor()),
-                                        Optional.ofNullable(brokenWhy)
-                                                .map(why -> new Breach(brokenAt, why))));
+                .map(at -> new Verified(at, seen().orElse(anchor()), broken()));
+    }
+
+    private Optional<Breach> broken() {
+        return Optional.ofNullable(brokenWhy).map(why -> new Breach(brokenAt, why));
     }
 
     /** The newest that a verification has found whole. */
@@ -137,11 +135,11 @@ public class Chain {
     }
 
     /**
-     * @return whether there is anything to tell: it has grown, or is broken where it was not
+     * @return whether there is anything to tell: it has grown, or is broken and was not so before
      */
     boolean verified(Instant now, Point until, Optional<Breach> breach) {
         boolean grown = seen().map(Point::position).orElse(0L) < until.position();
-        boolean news = breach.isPresent() && brokenWhy == null;
+        boolean news = breach.isPresent() && !breach.equals(broken());
         verifiedAt = now;
         if (grown) {
             verified = until.position();

@@ -45,7 +45,7 @@ public class Verification {
         if (walk.breach().isEmpty() && (!grown || head.position() <= walk.here().position())) {
             walk.end(head);
         }
-        Optional<Breach> breach = walk.breach().or(() -> unlinked(id));
+        Optional<Breach> breach = walk.breach().or(() -> unlinked(id)).or(walk::late);
         chains.verified(id, walk.here(), breach);
         return new Seen(walk.here().position() - begun, breach);
     }

@@ -4,10 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Goes along a chain from its anchor, and stops where something does not fit. */
+/**
+ * Goes along a chain from its anchor, and stops where something does not fit. An entry that came
+ * late fits: it is a finding, and what stands behind it is looked at all the same.
+ */
 final class Walk {
 
-    /** No transaction is open for so long, so no entry comes so late. */
+    /** Hardly a transaction is open for so long; one that a crash left in doubt may be. */
     static final Duration LATEST = Duration.ofDays(1);
 
     private final Optional<Chain.Point> seen;
@@ -15,6 +18,7 @@ final class Walk {
     private Chain.Point here;
     private Instant newest = Instant.EPOCH;
     private Breach breach;
+    private Breach late;
 
     /**
      * @param seen what was verified before
@@ -32,8 +36,14 @@ final class Walk {
         return here;
     }
 
+    /** Where it stopped. */
     Optional<Breach> breach() {
         return Optional.ofNullable(breach);
+    }
+
+    /** The first that came late. */
+    Optional<Breach> late() {
+        return Optional.ofNullable(late);
     }
 
     /**
@@ -47,6 +57,9 @@ final class Walk {
             return false;
         }
         here = pointOf(link);
+        if (late == null && at.isBefore(newest.minus(LATEST))) {
+            late = new Breach(link.position(), Breach.BACKDATED);
+        }
         newest = at.isAfter(newest) ? at : newest;
         return true;
     }
@@ -87,7 +100,7 @@ final class Walk {
         if (seen.filter(point -> isOther(point, pointOf(link))).isPresent()) {
             return Optional.of(Breach.REWRITTEN);
         }
-        return at.isBefore(newest.minus(LATEST)) ? Optional.of(Breach.BACKDATED) : Optional.empty();
+        return Optional.empty();
     }
 
     private static Chain.Point pointOf(Link link) {

@@ -299,7 +299,8 @@ class AuditChainIT {
                         + " where not service; insert into audit_link select * from kept_link;"
                         + " delete from audit_pending p using kept_link k"
                         + " where p.entry_id = k.entry_id;"
-                        + " update audit_chain c set last = k.last, last_hash = k.last_hash"
+                        + " update audit_chain c set last = k.last, last_hash = k.last_hash,"
+                        + " verified = k.verified, verified_hash = k.verified_hash"
                         + " from kept_chain k where c.id = k.id; commit");
     }
 

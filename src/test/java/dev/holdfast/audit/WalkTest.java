@@ -118,8 +118,11 @@ class WalkTest {
         assertThat(walked(rows, end(rows), new Walk(NOTHING, Optional.empty(), true))).isEmpty();
         var past = BEGIN.minus(Duration.ofDays(2));
         rows.add(Row.of(7, rows.get(5).link().hash(), "{\"id\":\"7\"}", past));
-        assertThat(walked(rows, end(rows), new Walk(NOTHING, Optional.empty(), true)))
-                .contains(new Breach(7, Breach.BACKDATED));
+        rows.add(Row.of(8, rows.get(6).link().hash(), "{\"id\":\"8\"}", past));
+        var walk = new Walk(NOTHING, Optional.empty(), true);
+        assertThat(walked(rows, end(rows), walk)).isEmpty();
+        assertThat(walk.late()).contains(new Breach(7, Breach.BACKDATED));
+        assertThat(walk.here()).isEqualTo(end(rows));
     }
 
     @Test
