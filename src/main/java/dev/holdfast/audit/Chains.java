@@ -174,6 +174,9 @@ public class Chains {
     public void verified(UUID id, Chain.Point until, Optional<Breach> breach) {
         Chain service = lock();
         Chain chain = id.equals(Chain.SERVICE) ? service : em.find(Chain.class, id);
+        if (chain == null) {
+            return; // nothing has happened in that project, or there is none
+        }
         if (chain.verified(time.now(), until, breach)) {
             Notice notice =
                     new Notice(
