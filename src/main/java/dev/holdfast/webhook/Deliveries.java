@@ -233,7 +233,7 @@ public class Deliveries {
         Webhook webhook =
                 em.find(Webhook.class, shipment.webhook().value(), LockModeType.PESSIMISTIC_WRITE);
         if (webhook == null) {
-            return; // deleted meanwhile, and its deliveries with it
+            return; // deleted meanwhile; its deliveries go in steps
         }
         long number = shipment.number();
         Instant claim = shipment.claimedUntil();
