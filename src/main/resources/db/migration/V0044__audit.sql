@@ -35,7 +35,9 @@ create table audit_link (
 -- What has no place yet.
 create table audit_pending (
     entry_id bigint      primary key,
-    at       timestamptz not null
+    at       timestamptz not null,
+    -- Who waits for long is none that is about to have its place.
+    since    timestamptz not null default clock_timestamp()
 );
 
 create index audit_pending_order on audit_pending (at, entry_id);

@@ -39,7 +39,7 @@ public record AuditChainView(
      * What was seen.
      *
      * @param until the newest entry that a verification has found whole, this one or one before
-     * @param reason what is wrong behind that; absent if it is whole
+     * @param reason what is wrong behind that, or came late before it; absent if it is whole
      * @param sequence where; absent for an entry that came in beside the chain
      */
     @Schema(

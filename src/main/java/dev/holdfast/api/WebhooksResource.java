@@ -115,7 +115,7 @@ public class WebhooksResource {
         Webhook changed = webhooks.change(id, id(webhook), asked, asked.enabled());
         asked.enabled()
                 .filter(enabled -> enabled)
-                .ifPresent(yes -> Steps.all(after -> deliveries.hasten(changed.id(), after)));
+                .ifPresent(yes -> Steps.all(before -> deliveries.hasten(changed.id(), before)));
         return WebhookView.of(changed);
     }
 
@@ -219,7 +219,8 @@ public class WebhooksResource {
                         .orElseThrow(() -> Problem.invalid("since", "Give \"since\"."));
         Webhook found = found(project, webhook);
         return Response.accepted(
-                        new ReplayView(Steps.all(after -> deliveries.replay(found, since, after))))
+                        new ReplayView(
+                                Steps.all(before -> deliveries.replay(found, since, before))))
                 .build();
     }
 

@@ -1,6 +1,5 @@
 package dev.holdfast.audit;
 
-import dev.holdfast.database.DatabaseTime;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
@@ -27,8 +26,8 @@ public class AuditEntries {
                     + " where (l.entryId is not null or o.entryId is null) and ";
 
     @PersistenceContext EntityManager em;
+    @Inject Chains chains;
     @Inject Linking linking;
-    @Inject DatabaseTime time;
 
     /**
      * An entry in an audit.
@@ -39,6 +38,13 @@ public class AuditEntries {
 
     /** A page. */
     public List<Listed> list(AuditQuery query) {
+        return list(query, Optional.empty());
+    }
+
+    /**
+     * @param last empty: also those without a place
+     */
+    private List<Listed> list(AuditQuery query, Optional<Long> last) {
         Map<String, Object> values = new LinkedHashMap<>();
         StringBuilder text = new StringBuilder(LISTED);
         values.put("chain", query.project().orElse(Chain.SERVICE));
@@ -67,6 +73,7 @@ public class AuditEntries {
                                     "at",
                                     place.at());
                         });
+        last.ifPresent(each -> and(text, values, "l.place.position <= :last", "last", each));
         text.append(" order by e.at desc, e.id desc");
         TypedQuery<Object[]> typed =
                 em.createQuery(text.toString(), Object[].class).setMaxResults(query.limit());
@@ -78,11 +85,13 @@ public class AuditEntries {
 
     /**
      * All of them one after another, however many, of which only a page is held at a time and no
-     * transaction is open while the reader reads. What is written meanwhile is not in it, and what
-     * was written before has its place in the chain.
+     * transaction is open while the reader reads. All have their places in the chain: what gets one
+     * later is not in it, whatever its time.
      */
     @Transactional(Transactional.TxType.NOT_SUPPORTED)
     public void each(AuditQuery query, Consumer<Listed> reader) {
+        linking.linkSome();
+        long last = chains.find(query.project()).head().position();
         AuditQuery next =
                 new AuditQuery(
                         query.project(),
@@ -91,13 +100,12 @@ public class AuditEntries {
                         query.subject(),
                         query.outcome(),
                         query.from(),
-                        query.to().or(() -> Optional.of(time.now())),
+                        query.to(),
                         query.after(),
                         PAGE);
-        linking.linkSome();
         List<Listed> page;
         do {
-            page = list(next);
+            page = list(next, Optional.of(last));
             page.forEach(reader);
             next = page.isEmpty() ? next : next.behind(page.get(page.size() - 1).entry());
         } while (page.size() == PAGE);

@@ -19,7 +19,10 @@ public record Breach(long position, String reason) {
     /** An entry has no place in any chain. */
     public static final String UNLINKED = "audit_unlinked";
 
-    /** One came in long after it claims to have been written. */
+    /**
+     * One came in long after it claims to have been written. It was put in, or its transaction was
+     * in doubt for so long.
+     */
     public static final String BACKDATED = "audit_backdated";
 
     /** The chain fits together, and is another than the one that was verified before. */

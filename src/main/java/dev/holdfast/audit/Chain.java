@@ -3,6 +3,7 @@ package dev.holdfast.audit;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -68,6 +69,11 @@ public class Chain {
         return Optional.of(id).filter(each -> !each.equals(SERVICE));
     }
 
+    /** As logs and events name it. */
+    String subject() {
+        return project().map(UUID::toString).orElse("service");
+    }
+
     /** The newest entry. */
     public Point head() {
         return new Point(last, new Digest(lastHash));
@@ -85,18 +91,23 @@ public class Chain {
 
     public Optional<Verified> verification() {
         return Optional.ofNullable(verifiedAt)
-                .map(
-                        at ->
-                                new Verified(
-                                        at,
-                                        seen().orElse(anchor()),
-                                        Optional.ofNullable(brokenWhy)
-                                                .map(why -> new Breach(brokenAt, why))));
+                .map(at -> new Verified(at, seen().orElse(anchor()), broken()));
+    }
+
+    private Optional<Breach> broken() {
+        return Optional.ofNullable(brokenWhy).map(why -> new Breach(brokenAt, why));
     }
 
     /** The newest that a verification has found whole. */
     Optional<Point> seen() {
         return Optional.ofNullable(verifiedHash).map(hash -> new Point(verified, new Digest(hash)));
+    }
+
+    /** Along it from its anchor, beside what was verified. */
+    Walk walk(Instant now, Duration kept) {
+        Instant old = now.minus(kept);
+        boolean young = verifiedAt != null && verifiedAt.minus(Walk.LATEST).isAfter(old);
+        return new Walk(anchor(), seen(), young);
     }
 
     /** One more at its end. */
@@ -113,18 +124,22 @@ public class Chain {
         return link;
     }
 
-    /** All up to this one are gone. */
+    /** All up to this one were looked at and are gone. */
     void removedUntil(Link link) {
         removed = link.position();
         removedHash = link.hash().bytes();
+        if (verifiedHash != null && verified < removed) {
+            verified = removed;
+            verifiedHash = link.hash().bytes();
+        }
     }
 
     /**
-     * @return whether there is anything to tell: it has grown, or is broken where it was not
+     * @return whether there is anything to tell: it has grown, or is broken and was not so before
      */
     boolean verified(Instant now, Point until, Optional<Breach> breach) {
         boolean grown = seen().map(Point::position).orElse(0L) < until.position();
-        boolean news = breach.isPresent() && brokenWhy == null;
+        boolean news = breach.isPresent() && !breach.equals(broken());
         verifiedAt = now;
         if (grown) {
             verified = until.position();

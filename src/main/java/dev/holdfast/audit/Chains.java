@@ -33,20 +33,22 @@ public class Chains {
     /** So many get their place in one transaction. */
     static final int MOST = 1_000;
 
-    private static final int MOST_REMOVED = 5_000;
-
     private static final String ANY = "select exists (select 1 from audit_pending)";
 
-    private static final String TAKE =
-            "with taken as (delete from audit_pending where entry_id in (select entry_id"
-                    + " from audit_pending order by at, entry_id limit :most) returning entry_id)"
-                    + " select entry_id from taken";
+    private static final String NEXT =
+            "select entry_id from audit_pending order by at, entry_id limit :most";
 
-    private static final String OLD =
-            "select c.id from audit_chain c left join project p on p.id = c.id where"
+    private static final String TAKE =
+            "with taken as (delete from audit_pending where entry_id in ("
+                    + NEXT
+                    + ") returning entry_id) select entry_id from taken";
+
+    /** By the links, which nothing protects: how old an entry is, only itself says. */
+    private static final String DUE =
+            "select c.id from audit_chain c left join project p on p.id = c.id where %s and"
                     + " (select l.at from audit_link l where l.chain = c.id order by l.position"
                     + " limit 1) < clock_timestamp() - make_interval(secs =>"
-                    + " coalesce(p.audit_retention_seconds, :usual)) limit 1";
+                    + " coalesce(p.audit_retention_seconds, :usual)) order by c.id limit :most";
 
     /** An entry that is in two audits goes with the last of them. */
     private static final String REMOVE =
@@ -90,6 +92,22 @@ public class Chains {
         return taken.size() == MOST;
     }
 
+    /** The IDs of those that would have their place next. */
+    @TransactionAttribute(TransactionAttributeType.SUPPORTS)
+    public List<Long> next() {
+        @SuppressWarnings("unchecked") // a native query knows no types
+        List<Long> next =
+                em.createNativeQuery(NEXT, Long.class).setParameter("most", MOST).getResultList();
+        return next;
+    }
+
+    /** Some never get a place, so that the others do; a verification finds them. */
+    public void leaveOut(List<Long> ids) {
+        em.createNativeQuery("delete from audit_pending where entry_id in (:ids)")
+                .setParameter("ids", ids)
+                .executeUpdate();
+    }
+
     /** The chain of a project, or of the service; one that has no entry yet has none of it. */
     @TransactionAttribute(TransactionAttributeType.SUPPORTS)
     public Chain find(Optional<UUID> project) {
@@ -111,46 +129,42 @@ public class Chains {
         return query.setMaxResults(most).getResultList();
     }
 
-    /**
-     * Removes some of those that are older than is kept, from the old end of some chain.
-     *
-     * @return how many; 0: there are none
-     */
-    public int purge() {
-        Chain service = lock();
-        List<?> old =
-                em.createNativeQuery(OLD, UUID.class)
+    /** The IDs of some whose oldest entry seems to be older than is kept, in their order. */
+    @TransactionAttribute(TransactionAttributeType.SUPPORTS)
+    public List<UUID> due(Optional<UUID> last, int most) {
+        var query =
+                em.createNativeQuery(
+                                DUE.formatted(last.isPresent() ? "c.id > :last" : "true"),
+                                UUID.class)
                         .setParameter("usual", (double) config.retention.toSeconds())
-                        .getResultList();
-        if (old.isEmpty()) {
-            return 0;
-        }
-        UUID id = (UUID) old.get(0);
-        return purge(id.equals(Chain.SERVICE) ? service : em.find(Chain.class, id));
+                        .setParameter("most", most);
+        last.ifPresent(each -> query.setParameter("last", each));
+        @SuppressWarnings("unchecked") // a native query knows no types
+        List<UUID> due = query.getResultList();
+        return due;
     }
 
-    private int purge(Chain chain) {
-        List<Link> oldest =
-                em.createQuery(
-                                "select l from Link l where l.place.chain = :chain"
-                                        + " order by l.place.position",
-                                Link.class)
-                        .setParameter("chain", chain.id())
-                        .setMaxResults(MOST_REMOVED)
-                        .getResultList();
-        var before = time.now().minus(kept(chain));
-        int count = 0;
-        while (count < oldest.size() && oldest.get(count).at().isBefore(before)) {
-            count++;
-        }
-        if (count == 0) {
+    /**
+     * Removes all up to an entry from the old end of a chain.
+     *
+     * @param anchor where it began when they were looked at
+     * @return how many; 0: somebody else has removed some since
+     */
+    public int remove(UUID id, Chain.Point anchor, Link until) {
+        Chain service = lock();
+        Chain chain = id.equals(Chain.SERVICE) ? service : em.find(Chain.class, id);
+        if (chain == null || !chain.anchor().equals(anchor)) {
             return 0;
         }
-        Link until = oldest.get(count - 1);
         chain.removedUntil(until);
+        // Whoever keeps the log elsewhere can tell that nobody else has moved it.
+        LOG.infof(
+                "The audit of %s begins behind sequence %d, hash %s: what came before is older than"
+                        + " is kept",
+                chain.subject(), until.position(), until.hash());
         return ((Number)
                         em.createNativeQuery(REMOVE)
-                                .setParameter("chain", chain.id())
+                                .setParameter("chain", id)
                                 .setParameter("until", until.position())
                                 .getSingleResult())
                 .intValue();
@@ -160,13 +174,16 @@ public class Chains {
     public void verified(UUID id, Chain.Point until, Optional<Breach> breach) {
         Chain service = lock();
         Chain chain = id.equals(Chain.SERVICE) ? service : em.find(Chain.class, id);
+        if (chain == null) {
+            return; // nothing has happened in that project, or there is none
+        }
         if (chain.verified(time.now(), until, breach)) {
             Notice notice =
                     new Notice(
                                     breach.isEmpty()
                                             ? EventType.AUDIT_VERIFIED
                                             : EventType.AUDIT_BROKEN,
-                                    chain.project().map(UUID::toString).orElse("service"),
+                                    chain.subject(),
                                     chain.project(),
                                     Map.of())
                             .with("sequence", until.position())
@@ -176,13 +193,15 @@ public class Chains {
         }
     }
 
-    private Duration kept(Chain chain) {
+    /** How long a chain's entries are kept. */
+    @TransactionAttribute(TransactionAttributeType.SUPPORTS)
+    public Duration kept(UUID id) {
         List<?> own =
                 em.createNativeQuery(
                                 "select audit_retention_seconds from project where id = :id"
                                         + " and audit_retention_seconds is not null",
                                 Long.class)
-                        .setParameter("id", chain.id())
+                        .setParameter("id", id)
                         .getResultList();
         return own.isEmpty() ? config.retention : Duration.ofSeconds((Long) own.get(0));
     }

@@ -12,6 +12,7 @@ import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
 import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
 import jakarta.inject.Inject;
+import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
@@ -34,6 +35,7 @@ public class Linking {
     private static final int MOST_ROUNDS = 20;
 
     @Inject Chains chains;
+    @Inject Pages pages;
     @Resource ManagedScheduledExecutorService scheduler;
 
     private ScheduledFuture<?> beat;
@@ -54,14 +56,34 @@ public class Linking {
 
     /** What was committed before the call, unless there is a backlog. */
     public void linkSome() {
-        for (int round = 0; round < MOST_ROUNDS && chains.link(); round++) {
+        for (int round = 0; round < MOST_ROUNDS && link(); round++) {
             // one transaction each
+        }
+    }
+
+    /**
+     * Whoever made one unreadable does not keep the others from their places.
+     *
+     * @return whether there may be more
+     */
+    private boolean link() {
+        try {
+            return chains.link();
+        } catch (RuntimeException e) {
+            List<Long> unreadable =
+                    chains.next().stream().filter(id -> !pages.isReadable(id)).toList();
+            if (unreadable.isEmpty()) {
+                throw e;
+            }
+            LOG.errorf(e, "Entries %s of the audit cannot be read and get no place", unreadable);
+            chains.leaveOut(unreadable);
+            return true;
         }
     }
 
     private void linkAll() {
         try {
-            while (!stopped && chains.link()) {
+            while (!stopped && link()) {
                 // one transaction each
             }
         } catch (RuntimeException e) { // or it would be the last beat

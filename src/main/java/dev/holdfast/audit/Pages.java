@@ -5,6 +5,7 @@ import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,9 @@ public class Pages {
     private static final String UNLINKED =
             "select e.id from audit_entry e where (%s) and not exists"
                     + " (select 1 from audit_link l where l.entry_id = e.id) and not exists"
-                    + " (select 1 from audit_pending p where p.entry_id = e.id) limit 1";
+                    + " (select 1 from audit_pending p where p.entry_id = e.id and p.since"
+                    + " between clock_timestamp() - interval '1 hour' and clock_timestamp())"
+                    + " limit 1";
 
     @PersistenceContext EntityManager em;
 
@@ -63,6 +66,22 @@ public class Pages {
                 .getResultStream()
                 .map(link -> linked(chain, link, null))
                 .toList();
+    }
+
+    /** Whether an entry, if it is there, can be read; also false says that the database answers. */
+    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+    public boolean isReadable(long id) {
+        try {
+            AuditEntry entry = em.find(AuditEntry.class, id);
+            return entry == null || !Canonical.text(entry).isEmpty();
+        } catch (RuntimeException e) {
+            for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+                if (cause instanceof SQLException) {
+                    throw e;
+                }
+            }
+            return false;
+        }
     }
 
     /** Whether an entry of a chain came in beside it. */

@@ -1,5 +1,6 @@
 package dev.holdfast.audit;
 
+import dev.holdfast.database.DatabaseTime;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
@@ -7,7 +8,6 @@ import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jboss.logging.Logger;
 
 /**
  * Recomputes chains, a page at a time; nothing is locked, and entries may come and go meanwhile.
@@ -15,12 +15,12 @@ import org.jboss.logging.Logger;
 @Stateless
 @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
 public class Verification {
-    private static final Logger LOG = Logger.getLogger(Verification.class);
-
     private static final int PAGE = 1_000;
 
     @Inject Chains chains;
+    @Inject Leaves leaves;
     @Inject Pages pages;
+    @Inject DatabaseTime time;
 
     /**
      * @param entries how many were looked at
@@ -30,7 +30,7 @@ public class Verification {
     /** Recomputes a chain and writes down what was seen. */
     public Seen verify(UUID id) {
         Chain chain = state(id);
-        Walk walk = new Walk(chain.anchor(), chain.seen());
+        Walk walk = chain.walk(time.now(), chains.kept(id));
         long begun = walk.here().position();
         while (walk.breach().isEmpty() && walk.here().position() < chain.head().position()) {
             if (!take(walk, id)) {
@@ -45,7 +45,7 @@ public class Verification {
         if (walk.breach().isEmpty() && (!grown || head.position() <= walk.here().position())) {
             walk.end(head);
         }
-        Optional<Breach> breach = walk.breach().or(() -> unlinked(id));
+        Optional<Breach> breach = walk.breach().or(() -> unlinked(id)).or(walk::late);
         chains.verified(id, walk.here(), breach);
         return new Seen(walk.here().position() - begun, breach);
     }
@@ -65,32 +65,17 @@ public class Verification {
      * @return false: there are none
      */
     private boolean take(Walk walk, UUID id) {
-        List<Pages.Linked> page = page(id, walk.here().position());
+        List<Pages.Linked> page = leaves.page(id, walk.here().position(), PAGE);
         long first = page.isEmpty() ? Long.MAX_VALUE : page.get(0).link().position();
         if (first > walk.here().position() + 1) {
             // Asked after it was read: what was removed because it was old shows.
             Chain.Point anchor = state(id).anchor();
             if (anchor.position() > walk.here().position()) {
                 walk.goOnBehind(anchor);
-                return true;
+                return walk.breach().isEmpty();
             }
         }
         return page.stream().allMatch(each -> walk.take(each.link(), each.text(), each.at()))
                 && !page.isEmpty();
-    }
-
-    /** One after the other where one of them cannot be read; that one is as good as gone. */
-    private List<Pages.Linked> page(UUID id, long after) {
-        try {
-            return pages.read(id, after, PAGE);
-        } catch (RuntimeException unreadable) {
-            LOG.debugf(unreadable, "Chain %s behind %d", id, after);
-        }
-        try {
-            return pages.read(id, after, 1);
-        } catch (RuntimeException unreadable) {
-            LOG.warnf(unreadable, "Entry %d of chain %s cannot be read", after + 1, id);
-            return pages.bare(id, after);
-        }
     }
 }

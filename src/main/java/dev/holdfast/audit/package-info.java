@@ -61,8 +61,11 @@
  *       elsewhere is not seen, but against what the last verification wrote down.
  *   <li>How long a project's audit is kept the service says, and never less than thirty days: who
  *       administers a project is whom it is about.
+ *   <li>What is removed is recomputed first ({@link dev.holdfast.audit.Purge}), and its age is that
+ *       of the hashed entry: else who moves the times of links has the purge remove what is young,
+ *       and the chain is whole behind it. Where something does not fit, everything stays.
  *   <li>An export reads page after page, each in a moment of its own, so that a slow reader holds
- *       neither memory nor a transaction; it ends with what was there when it began.
+ *       neither memory nor a transaction; it ends with what had its place when it began.
  *   <li>{@code X-Forwarded-For} is believed of configured proxies only, and its last address that
  *       none of them has. A configured {@link dev.holdfast.audit.AddressBlock} is digits, here and
  *       wherever else one is, and no name that would be looked up.

@@ -75,9 +75,13 @@ public class VerificationBatchlet extends HeedfulBatchlet {
         } else {
             whole++;
             // Whoever keeps the log elsewhere has the end of the chain there too.
-            LOG.infof(
-                    "The audit of %s is whole up to sequence %d, hash %s",
-                    whose, chain.head().position(), chain.head().hash());
+            chain.verification()
+                    .map(Chain.Verified::until)
+                    .ifPresent(
+                            until ->
+                                    LOG.infof(
+                                            "The audit of %s is whole up to sequence %d, hash %s",
+                                            whose, until.position(), until.hash()));
         }
     }
 }

@@ -26,12 +26,13 @@ record ListingText(String sql, Map<String, Object> values) {
     private static final String ALL =
             "s.id || ' ' || s.upload_id || coalesce(' ' || s.short_name || ':' || s.tag, '')";
 
-    /** Of them there are no more than of sandboxes, so that they are looked up from there. */
+    /** The first line is the condition of an index: few of very many are. */
     private static final String GUARDED =
             " and (s.pinned_at is not null or s.held_until is not null)"
                     + " and (s.pinned_at is not null and coalesce(s.pinned_until, 'infinity')"
                     + " > clock_timestamp() or s.held_until > clock_timestamp())";
 
+    /** Of them there are no more than of sandboxes, so that they are looked up from there. */
     private static final String OCCUPIED =
             "select o.id from sandbox b cross join lateral"
                     + " (values (b.snapshot_id), (b.image_id)) o (id)"

@@ -107,9 +107,10 @@ public class Deliveries {
             "update webhook_delivery set due_at = clock_timestamp(), attempts = 0, first_at = null"
                     + " where webhook_id = :webhook and state = 'PENDING'";
 
-    /** Some of an endpoint's, behind a number. */
+    /** Some of an endpoint's, between two numbers. */
     private static final String SOME =
-            "select id from webhook_delivery where webhook_id = :webhook and id > :after";
+            "select id from webhook_delivery where webhook_id = :webhook and id > :after"
+                    + " and id <= :until";
 
     private static final String PURGE_OVER =
             "select id from webhook_delivery where state <> 'PENDING' and last_at <"
@@ -232,7 +233,7 @@ public class Deliveries {
         Webhook webhook =
                 em.find(Webhook.class, shipment.webhook().value(), LockModeType.PESSIMISTIC_WRITE);
         if (webhook == null) {
-            return; // deleted meanwhile, and its deliveries with it
+            return; // deleted meanwhile; its deliveries go in steps
         }
         long number = shipment.number();
         Instant claim = shipment.claimedUntil();
@@ -350,26 +351,32 @@ public class Deliveries {
     }
 
     /**
-     * Sends some once more that happened since then and are over, under their IDs; what was there
-     * when the first of these steps began.
+     * Sends some once more that happened since then and were over when the first of these steps
+     * began, under their IDs.
      *
-     * @param after where the step before has ended; 0: this is the first
+     * @param before what the step before has done
      */
-    public Steps.Done replay(Webhook webhook, Instant since, long after) {
-        if (after == 0) {
+    public Steps.Done replay(Webhook webhook, Instant since, Steps.Done before) {
+        UUID id = webhook.id().value();
+        Steps.Done from = before;
+        if (before.isNothing()) {
             audit.done(Deeds.of(Action.WEBHOOK_REPLAY, webhook).with("since", since));
+            from = steps.begin(id);
         }
         return steps.step(
-                SOME + " and state <> 'PENDING' and happened_at >= :since",
+                SOME + " and state <> 'PENDING' and last_at < :begun and happened_at >= :since",
                 AGAIN,
-                Map.of("webhook", webhook.id().value(), "since", since),
-                after);
+                Map.of("webhook", id, "since", since, "begun", from.begun()),
+                from);
     }
 
     /** Has some of what waits for its next try tried now, as if it were the first. */
-    public Steps.Done hasten(WebhookId id, long after) {
+    public Steps.Done hasten(WebhookId id, Steps.Done before) {
         return steps.step(
-                SOME + " and state = 'PENDING'", SOON, Map.of("webhook", id.value()), after);
+                SOME + " and state = 'PENDING'",
+                SOON,
+                Map.of("webhook", id.value()),
+                before.isNothing() ? steps.begin(id.value()) : before);
     }
 
     /** Removes some of what was over long ago or is nobody's; to be repeated until it answers 0. */

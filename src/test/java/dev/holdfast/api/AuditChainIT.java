@@ -171,6 +171,14 @@ class AuditChainIT {
                         + " where project_id = '"
                         + project.id()
                         + "')");
+        // One that cannot be read keeps nobody else from a place.
+        found(
+                project,
+                "audit_unlinked",
+                0,
+                row.formatted("now()")
+                        .replace("outcome)", "outcome, details)")
+                        .replace("'DONE')", "'DONE', '{\"a\": 1}')"));
         found(project, "audit_backdated", KEYS + 2, row.formatted("now() - interval '9 days'"));
         assertThat(verified(project)).startsWith("whole: ");
         database.sql("drop table kept_entry, kept_link, kept_chain");
@@ -189,24 +197,62 @@ class AuditChainIT {
         var set = expect(200, service("PATCH", terms, month));
         assertThat(set.getLong("auditRetentionSeconds")).isEqualTo(2592000);
         long length = chain(project).getLong("length");
-        var hash = "select encode(hash, 'hex') from audit_link where chain = '%s' and position = 3";
-        var third = database.value(hash.formatted(project.id()));
+        var own = "'" + project.id() + "'";
 
+        // What a link says of an entry's age is no reason to let it go.
         database.sql(
-                "update audit_link set at = now() - interval '31 days' where chain = '"
-                        + project.id()
-                        + "' and position <= 3");
+                "update audit_link set at = now() - interval '31 days' where position <= 3"
+                        + " and chain = "
+                        + own);
+        var broken =
+                await(
+                        "it is seen",
+                        () -> chain(project),
+                        seen -> "broken".equals(seen.getString("verification.outcome")));
+        assertThat(broken.getString("verification.reason")).isEqualTo("audit_changed");
+        assertThat(broken.getLong("length")).isEqualTo(length);
+
+        // As if the project's audit began with three that are old.
+        var old =
+                "insert into audit_entry (id, at, project_id, principal, action, subject_type,"
+                        + " subject_id, outcome) select nextval('audit_entry_seq'), now() -"
+                        + " interval '31 days', "
+                        + own
+                        + ", 'system', 'key.revoke', 'key', 'x', 'DONE' from generate_series(1, 3)";
+        database.sql(
+                "begin; delete from audit_link where chain = "
+                        + own
+                        + "; delete from audit_entry where not service and project_id = "
+                        + own
+                        + "; delete from audit_chain where id = "
+                        + own
+                        + "; "
+                        + old
+                        + "; commit");
+        await(
+                "they have their places",
+                () -> chain(project),
+                has -> has.getLong("head.sequence") == 3);
+        expect(
+                201,
+                ask(
+                        project.everything(),
+                        "POST",
+                        "/projects/" + project.id() + "/keys",
+                        Map.of("name", "young", "permissions", List.of("snapshots:read"))));
 
         var left =
                 await(
                         "three are gone",
                         () -> chain(project),
                         seen -> seen.getLong("anchor.sequence") == 3);
-        assertThat(left.getString("anchor.hash")).isEqualTo(third);
-        assertThat(left.getLong("length")).isEqualTo(length - 3);
-        assertThat(verified(project)).isEqualTo("whole: " + (length - 3) + " entries, 1 chains");
-        var own = expect(200, service("GET", "/projects/" + project.id() + "/audit", null));
-        assertThat(own.getList("entries.action")).doesNotContain("project.create");
+        long young = left.getLong("length");
+        assertThat(young).isEqualTo(left.getLong("head.sequence") - 3).isPositive();
+        assertThat(verified(project)).isEqualTo("whole: " + young + " entries, 1 chains");
+        var kept = expect(200, service("GET", "/projects/" + project.id() + "/audit", null));
+        assertThat(kept.getList("entries.action"))
+                .contains("key.create")
+                .doesNotContain("key.revoke", "project.create");
         var service = expect(200, service("GET", "/admin/audit?subject=" + project.id(), null));
         assertThat(service.getList("entries.action")).contains("project.create");
     }
@@ -253,7 +299,8 @@ class AuditChainIT {
                         + " where not service; insert into audit_link select * from kept_link;"
                         + " delete from audit_pending p using kept_link k"
                         + " where p.entry_id = k.entry_id;"
-                        + " update audit_chain c set last = k.last, last_hash = k.last_hash"
+                        + " update audit_chain c set last = k.last, last_hash = k.last_hash,"
+                        + " verified = k.verified, verified_hash = k.verified_hash"
                         + " from kept_chain k where c.id = k.id; commit");
     }
 

@@ -50,16 +50,17 @@ class WalkTest {
     }
 
     private static Optional<Breach> walked(List<Row> rows) {
-        return walked(rows, end(chain()), new Walk(NOTHING, Optional.empty()));
+        return walked(rows, end(chain()), new Walk(NOTHING, Optional.empty(), true));
     }
 
     @Test
     void aChainThatIsAsItWasIsWholeFromItsAnchorToItsHead() {
         var rows = chain();
         assertThat(walked(rows)).isEmpty();
-        assertThat(walked(rows, end(rows), new Walk(NOTHING, Optional.of(end(rows))))).isEmpty();
+        assertThat(walked(rows, end(rows), new Walk(NOTHING, Optional.of(end(rows)), true)))
+                .isEmpty();
         var anchor = new Chain.Point(2, rows.get(1).link().hash());
-        assertThat(walked(rows.subList(2, 5), end(rows), new Walk(anchor, Optional.empty())))
+        assertThat(walked(rows.subList(2, 5), end(rows), new Walk(anchor, Optional.empty(), true)))
                 .isEmpty();
     }
 
@@ -96,16 +97,16 @@ class WalkTest {
     void whatIsCutOffTheNewEndIsFoundByTheHeadOrByWhatWasVerified() {
         var cut = chain().subList(0, 3);
         assertThat(walked(cut)).contains(new Breach(4, Breach.MISSING));
-        assertThat(walked(cut, end(cut), new Walk(NOTHING, Optional.of(end(chain())))))
+        assertThat(walked(cut, end(cut), new Walk(NOTHING, Optional.of(end(chain())), true)))
                 .contains(new Breach(4, Breach.MISSING));
-        assertThat(walked(cut, end(cut), new Walk(NOTHING, Optional.empty()))).isEmpty();
+        assertThat(walked(cut, end(cut), new Walk(NOTHING, Optional.empty(), true))).isEmpty();
     }
 
     @Test
     void aChainThatWasWrittenAnewIsNotTheOneThatWasVerified() {
         var verified = new Chain.Point(4, chain().get(3).link().hash());
         var anew = chain(Row.of(1, Digest.NONE, "{\"id\":\"other\"}", BEGIN));
-        assertThat(walked(anew, end(anew), new Walk(NOTHING, Optional.of(verified))))
+        assertThat(walked(anew, end(anew), new Walk(NOTHING, Optional.of(verified), true)))
                 .contains(new Breach(4, Breach.REWRITTEN));
     }
 
@@ -114,10 +115,42 @@ class WalkTest {
         var rows = chain();
         var late = rows.get(4).at().minus(Duration.ofHours(1));
         rows.add(Row.of(6, rows.get(4).link().hash(), "{\"id\":\"6\"}", late));
-        assertThat(walked(rows, end(rows), new Walk(NOTHING, Optional.empty()))).isEmpty();
+        assertThat(walked(rows, end(rows), new Walk(NOTHING, Optional.empty(), true))).isEmpty();
         var past = BEGIN.minus(Duration.ofDays(2));
         rows.add(Row.of(7, rows.get(5).link().hash(), "{\"id\":\"7\"}", past));
-        assertThat(walked(rows, end(rows), new Walk(NOTHING, Optional.empty())))
-                .contains(new Breach(7, Breach.BACKDATED));
+        rows.add(Row.of(8, rows.get(6).link().hash(), "{\"id\":\"8\"}", past));
+        var walk = new Walk(NOTHING, Optional.empty(), true);
+        assertThat(walked(rows, end(rows), walk)).isEmpty();
+        assertThat(walk.late()).contains(new Breach(7, Breach.BACKDATED));
+        assertThat(walk.here()).isEqualTo(end(rows));
+    }
+
+    @Test
+    void anAnchorThatNobodyHadReasonToMoveIsFound() {
+        var rows = chain();
+        var second = new Chain.Point(2, rows.get(1).link().hash());
+        var fourth = new Chain.Point(4, rows.get(3).link().hash());
+        var other = new Chain.Point(2, fourth.hash());
+
+        var forged = new Walk(other, Optional.of(second), false);
+        assertThat(forged.breach()).contains(new Breach(2, Breach.REWRITTEN));
+        assertThat(forged.here()).isEqualTo(second);
+
+        var early = new Walk(fourth, Optional.of(second), true);
+        assertThat(early.breach()).contains(new Breach(3, Breach.MISSING));
+        assertThat(early.here()).isEqualTo(second);
+
+        assertThat(
+                        walked(
+                                rows.subList(4, 5),
+                                end(rows),
+                                new Walk(fourth, Optional.of(second), false)))
+                .isEmpty();
+        assertThat(
+                        walked(
+                                rows.subList(2, 5),
+                                end(rows),
+                                new Walk(second, Optional.of(fourth), true)))
+                .isEmpty();
     }
 }
