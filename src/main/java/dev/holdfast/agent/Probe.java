@@ -108,10 +108,15 @@ public final class Probe {
                         .add("depth", DEEPEST));
     }
 
-    /** The whole tree but what the machine makes up, {@link TreeWalk}. */
-    public TreeWalk walk(int entries, Duration patience) {
+    /**
+     * The whole tree but what the machine makes up, {@link TreeWalk}.
+     *
+     * @param patience how long nothing may come
+     * @param total how long all of it may take
+     */
+    public TreeWalk walk(int entries, Duration patience, Duration total) {
         var request = request("walk").add("entries", entries).add("depth", DEEPEST);
-        return new TreeWalk(new ProbeLines(run(request, false), patience));
+        return new TreeWalk(new ProbeLines(run(request, false), patience, total), entries);
     }
 
     /** The digests of files, in the order of their paths; empty where one cannot be read. */
@@ -119,7 +124,7 @@ public final class Probe {
         ProbeOutput output = run(request("digest"), true);
         feed(output, paths);
         List<Optional<String>> digests = new ArrayList<>();
-        try (ProbeLines lines = new ProbeLines(output, patience)) {
+        try (ProbeLines lines = new ProbeLines(output, patience, patience)) {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 digests.add(digest(line.get().toString()));
                 if (digests.size() > paths.size()) {
@@ -136,8 +141,9 @@ public final class Probe {
     /** What runs and what is installed. */
     public GuestFacts facts(int most, Duration patience) {
         try (ProbeLines lines =
-                new ProbeLines(run(request("facts").add("most", most), false), patience)) {
-            return GuestFacts.of(lines, most);
+                new ProbeLines(
+                        run(request("facts").add("most", most), false), patience, patience)) {
+            return GuestFacts.of(lines::next, most);
         }
     }
 

@@ -27,16 +27,19 @@ public final class ProbeLines implements AutoCloseable {
 
     private final ProbeOutput output;
     private final Duration patience;
+    private final long end;
     private final Deque<byte[]> ready = new ArrayDeque<>();
     private ByteArrayOutputStream part = new ByteArrayOutputStream();
     private boolean over;
 
     /**
-     * @param patience how long no line may come
+     * @param patience how long nothing may come
+     * @param total how long all may take, also where something comes now and then
      */
-    ProbeLines(ProbeOutput output, Duration patience) {
+    ProbeLines(ProbeOutput output, Duration patience, Duration total) {
         this.output = output;
         this.patience = patience;
+        this.end = System.nanoTime() + total.toNanos();
     }
 
     /**
@@ -55,7 +58,9 @@ public final class ProbeLines implements AutoCloseable {
         try {
             return output.next()
                     .toCompletableFuture()
-                    .get(patience.toMillis(), TimeUnit.MILLISECONDS);
+                    .get(
+                            Math.min(patience.toNanos(), end - System.nanoTime()),
+                            TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof AgentException told) {
                 throw told;

@@ -43,6 +43,11 @@ public record TreeEntry(
             return name().toLowerCase(Locale.ROOT);
         }
 
+        /** Whether it has a target. */
+        private boolean leads() {
+            return this == LINK || this == CHARACTER || this == BLOCK;
+        }
+
         private static Kind of(String word) {
             for (Kind each : values()) {
                 if (each.word().equals(word)) {
@@ -62,6 +67,9 @@ public record TreeEntry(
         Objects.requireNonNull(target);
         mode &= MODES;
         size = Math.max(0, size);
+        if (!kind.leads()) {
+            target = Optional.empty();
+        }
     }
 
     public boolean isFile() {

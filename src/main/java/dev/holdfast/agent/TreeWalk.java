@@ -11,12 +11,18 @@ import java.util.Optional;
 public final class TreeWalk implements AutoCloseable {
 
     private final ProbeLines lines;
+    private final int most;
     private GuestPath last;
+    private int told;
     private boolean over;
     private long unread;
 
-    TreeWalk(ProbeLines lines) {
+    /**
+     * @param most how many entries it was asked to tell at most
+     */
+    TreeWalk(ProbeLines lines, int most) {
         this.lines = lines;
+        this.most = most;
     }
 
     /**
@@ -33,6 +39,9 @@ public final class TreeWalk implements AutoCloseable {
             over = true;
             unread = Math.max(0, new Members(end).number("unread", 0));
             return Optional.empty();
+        }
+        if (told++ == most) {
+            throw AgentException.reset("a tree of more than was asked for");
         }
         TreeEntry entry = TreeEntry.of((JsonArray) line);
         if (!entry.path().isAbsolute() || (last != null && entry.path().compareTo(last) <= 0)) {

@@ -113,8 +113,8 @@ public class ComparisonRun {
     private void compare(Comparison row, Turn own, Probe before, Probe after) {
         Merge merge = new Merge(config.changes());
         long unread;
-        try (TreeWalk old = before.walk(config.entries(), PATIENCE);
-                TreeWalk now = after.walk(config.entries(), PATIENCE)) {
+        try (TreeWalk old = before.walk(config.entries(), PATIENCE, own.left());
+                TreeWalk now = after.walk(config.entries(), PATIENCE, own.left())) {
             own.during(
                     () -> {
                         old.close();

@@ -26,17 +26,27 @@ final class Merge {
         }
     }
 
+    /** Of the paths that are held, whose number alone bounds nothing. */
+    private static final long MOST_BYTES = 64L * 1024 * 1024;
+
     private final int most;
+    private final long mostBytes;
     private final List<Change> changes = new ArrayList<>();
     private final List<Doubt> doubts = new ArrayList<>();
     private final Tally tally = new Tally();
     private boolean cut;
+    private long held;
 
     /**
      * @param most how many changes are listed, and how many files read at most
      */
     Merge(int most) {
+        this(most, MOST_BYTES);
+    }
+
+    Merge(int most, long mostBytes) {
         this.most = most;
+        this.mostBytes = mostBytes;
     }
 
     /**
@@ -84,7 +94,10 @@ final class Merge {
             what.add(Difference.CONTENT);
         }
         if (!what.isEmpty()) {
-            note(Change.between(what, doubt.before(), doubt.after()));
+            Change change = Change.between(what, doubt.before(), doubt.after());
+            tally.count(change);
+            // There is room: no more are in doubt than are listed, and their paths are held.
+            changes.add(change);
         }
     }
 
@@ -115,6 +128,8 @@ final class Merge {
                 throw new TooManyException(
                         "More than " + most + " files would have to be read to compare them.");
             }
+            hold(old);
+            hold(now);
             doubts.add(new Doubt(old, now));
             return;
         }
@@ -126,11 +141,21 @@ final class Merge {
 
     private void note(Change change) {
         tally.count(change);
-        // Twice as many, because what is still in doubt may come before what is found first.
-        if (changes.size() < 2 * most) {
+        if (changes.size() < most) {
+            change.before().ifPresent(this::hold);
+            change.after().ifPresent(this::hold);
             changes.add(change);
         } else {
             cut = true;
+        }
+    }
+
+    private void hold(TreeEntry entry) {
+        held += entry.path().octets().length();
+        held += entry.target().map(target -> target.octets().length()).orElse(0);
+        if (held > mostBytes) {
+            throw new TooManyException(
+                    "The paths that differ come to more than " + mostBytes + " bytes.");
         }
     }
 }

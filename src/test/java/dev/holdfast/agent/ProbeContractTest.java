@@ -123,7 +123,7 @@ class ProbeContractTest {
     @Test
     void walksTheTreeInItsOrderAndStopsWhereItMay() {
         int seen = 0;
-        try (TreeWalk walk = probe.walk(2_000_000, PATIENCE)) {
+        try (TreeWalk walk = probe.walk(2_000_000, PATIENCE, PATIENCE)) {
             GuestPath last = null;
             for (var entry = walk.next(); entry.isPresent() && seen < 3000; entry = walk.next()) {
                 GuestPath path = entry.get().path();
@@ -134,7 +134,7 @@ class ProbeContractTest {
             }
         }
         assertThat(seen).isEqualTo(3000);
-        try (TreeWalk walk = probe.walk(5, PATIENCE)) {
+        try (TreeWalk walk = probe.walk(5, PATIENCE, PATIENCE)) {
             assertThatThrownBy(
                             () -> {
                                 while (walk.next().isPresent()) {

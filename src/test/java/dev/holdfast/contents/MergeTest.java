@@ -122,6 +122,34 @@ class MergeTest {
     }
 
     @Test
+    void listsTheFirstByPathAlsoWhereSomeAreInDoubt() {
+        var small = new Merge(2);
+        var old = List.of(file("/b", 1)).iterator();
+        var now =
+                List.of(
+                                file("/a", 1),
+                                entry("/b", Kind.FILE, 0644, 0, 1, NOW, NOW, null),
+                                file("/c", 1),
+                                file("/d", 1))
+                        .iterator();
+        small.run(next(old), next(now), () -> {});
+        small.settle(small.doubts().get(0), false);
+        assertThat(small.changes().stream().map(c -> c.path().shown())).containsExactly("/a", "/b");
+        assertThat(small.isCut()).isTrue();
+    }
+
+    @Test
+    void holdsNoMoreBytesThanIsAllowed() {
+        var small = new Merge(100, 10_000);
+        var none = List.<TreeEntry>of().iterator();
+        var long1 = link("/a" + "x".repeat(3000), "y".repeat(3000));
+        var long2 = link("/b" + "x".repeat(3000), "y".repeat(3000));
+        var many = List.of(long1, long2).iterator();
+        assertThatThrownBy(() -> small.run(next(none), next(many), () -> {}))
+                .isInstanceOf(Merge.TooManyException.class);
+    }
+
+    @Test
     void findsExactlyWhatWasDoneToRandomTrees() {
         var random = new Random(7);
         for (int round = 0; round < 50; round++) {
