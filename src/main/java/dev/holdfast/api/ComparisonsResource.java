@@ -106,7 +106,8 @@ public class ComparisonsResource {
     @Path("{comparison}")
     @Operation(
             operationId = "getComparison",
-            summary = "A comparison: how far it is, and in short what differs")
+            summary = "A comparison: how far it is, and in short what differs",
+            description = "Needs sandboxes:use as well.")
     @APIResponse(
             responseCode = "200",
             description = "As it is now",
@@ -124,7 +125,9 @@ public class ComparisonsResource {
     @Operation(
             operationId = "listChanges",
             summary = "The paths that differ, in the order of their bytes",
-            description = "None before it is done. Times alone are no change.")
+            description =
+                    "None before it is done. Times alone are no change. Needs sandboxes:use as"
+                            + " well.")
     @APIResponse(
             responseCode = "200",
             description = "A page",
@@ -151,7 +154,8 @@ public class ComparisonsResource {
     @Path("{comparison}")
     @Operation(
             operationId = "endComparison",
-            summary = "End a comparison that is under way; forget one that has ended")
+            summary = "End a comparison that is under way; forget one that has ended",
+            description = "Needs sandboxes:use as well.")
     @APIResponse(responseCode = "204", description = "It is ended, or forgotten")
     @Audited(value = Action.SNAPSHOT_COMPARE, type = "snapshot", id = "reference")
     @Refuses(Reason.SNAPSHOT_NOT_SAVED)
@@ -159,12 +163,12 @@ public class ComparisonsResource {
             @PathParam("project") String named,
             @PathParam("reference") String reference,
             @PathParam("comparison") String id) {
-        caller.require(Permission.SANDBOXES_USE);
         Comparison found = found(named, reference, id);
         comparisons.cancel(caller.actor(), found.other(), found.id());
     }
 
     private Comparison found(String named, String reference, String id) {
+        caller.require(Permission.SANDBOXES_USE);
         Project project = scope.project(named);
         return comparisons.get(caller.actor(), snapshots.found(project, reference).id(), uuid(id));
     }

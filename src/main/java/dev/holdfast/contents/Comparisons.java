@@ -71,14 +71,7 @@ public class Comparisons {
      * @throws Problem {@code comparison_not_found}, also once either of its snapshots is gone
      */
     public Comparison get(Actor actor, SnapshotId other, UUID id) {
-        actor.require(Permission.SNAPSHOTS_READ);
-        Comparison found =
-                find(id).filter(each -> each.project().equals(actor.project()))
-                        .filter(each -> each.other().equals(other))
-                        .orElseThrow(() -> unknown(id));
-        // What was in a snapshot that is gone is told nobody any more.
-        usable(actor, Optional.empty(), found.base().toString());
-        return found;
+        return shown(actor, other, find(id)).orElseThrow(() -> unknown(id));
     }
 
     public Optional<Comparison> find(UUID id) {
@@ -217,6 +210,21 @@ public class Comparisons {
     private Snapshot usable(Actor actor, Optional<String> slug, String reference) {
         Snapshot found = references.snapshot(actor.project(), slug, reference);
         found.requireUsable(time.now());
+        return found;
+    }
+
+    private Optional<Comparison> shown(Actor actor, SnapshotId other, Optional<Comparison> row) {
+        actor.require(Permission.SNAPSHOTS_READ);
+        actor.require(Permission.SANDBOXES_USE);
+        Optional<Comparison> found =
+                row.filter(each -> each.project().equals(actor.project()))
+                        .filter(each -> each.other().equals(other));
+        // What was in a snapshot that is gone is told nobody any more.
+        found.ifPresent(
+                each -> {
+                    usable(actor, Optional.empty(), each.base().toString());
+                    usable(actor, Optional.empty(), each.other().toString());
+                });
         return found;
     }
 
