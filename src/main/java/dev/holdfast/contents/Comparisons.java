@@ -36,6 +36,9 @@ public class Comparisons {
     /** More need not wait for their turn. */
     private static final int MOST_UNDER_WAY = 8;
 
+    /** Without a lease a worker is lost, and what it had begun. */
+    private static final Duration UNREACHABLE = Duration.ofSeconds(15);
+
     private static final Duration ASK_AGAIN = Duration.ofSeconds(10);
 
     @PersistenceContext EntityManager em;
@@ -151,6 +154,18 @@ public class Comparisons {
                         time.now().minus(config.deadline().multipliedBy(MOST_UNDER_WAY + 2L)))
                 .getResultList()
                 .forEach(id -> fail(id, "no worker came to it in time; ask for it again"));
+        lost().forEach(id -> fail(id, "its worker was lost; ask for it again"));
+    }
+
+    private List<UUID> lost() {
+        return em.createQuery(
+                        "select c.id from Comparison c where c.state in :open"
+                                + " and not exists (select w.id from Worker w"
+                                + " where w.id = c.workerId and w.leaseUntil > :gone)",
+                        UUID.class)
+                .setParameter("open", List.of(Comparison.State.ACCEPTED, Comparison.State.RUNNING))
+                .setParameter("gone", time.now().minus(UNREACHABLE))
+                .getResultList();
     }
 
     private Comparison ordered(

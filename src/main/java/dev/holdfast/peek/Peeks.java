@@ -31,6 +31,9 @@ public class Peeks {
     /** As long as whoever waits for one may still ask why it failed. */
     private static final Duration TOLD = Duration.ofMinutes(2);
 
+    /** Without a lease a worker is lost, and its machines with it. */
+    private static final Duration UNREACHABLE = Duration.ofSeconds(15);
+
     private static final Duration LONGEST_OPENING = Duration.ofMinutes(3);
 
     /** More than these need not be waited for: they could not all open in time. */
@@ -135,8 +138,13 @@ public class Peeks {
                 .executeUpdate();
     }
 
-    /** What was told long enough, and what no worker has taken. */
+    /** What was told long enough, what no worker has taken, and what is lost with its worker. */
     public void tidy() {
+        em.createQuery(
+                        "delete from Peek p where not exists (select w.id from Worker w"
+                                + " where w.id = p.workerId and w.leaseUntil > :gone)")
+                .setParameter("gone", time.now().minus(UNREACHABLE))
+                .executeUpdate();
         em.createQuery("delete from Peek p where p.state = :failed and p.createdAt < :before")
                 .setParameter("failed", Peek.State.FAILED)
                 .setParameter("before", time.now().minus(TOLD).minus(LONGEST_OPENING))
