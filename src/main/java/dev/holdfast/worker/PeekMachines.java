@@ -101,8 +101,8 @@ public class PeekMachines {
             }
         } catch (Exception e) {
             LOG.warnf(e, "Snapshot %s could not be opened to look into it", row.get().snapshot());
-            Optional.ofNullable(live.remove(id)).ifPresent(LivePeek::close);
-            runtime.kill(machine);
+            Optional.ofNullable(live.remove(id)).ifPresent(PeekMachines::cutOff);
+            kill(machine);
             peeks.failed(id, Reason.CONTENTS_UNAVAILABLE, refusal(row.get(), e));
         } finally {
             if (!live.containsKey(id)) {
@@ -193,11 +193,25 @@ public class PeekMachines {
         } catch (RuntimeException e) {
             LOG.warnf(e, "The row of peek %s is forgotten later", peek.id());
         } finally {
-            runtime.kill(peek.machine().id());
             live.remove(peek.id());
             lookers.remove(peek.id());
             room.leave(peek.id());
+            kill(peek.machine().id());
         }
+    }
+
+    /** Nothing else may come to grief by it: a machine that no row names is ended later. */
+    private void kill(MachineId machine) {
+        try {
+            runtime.kill(machine);
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "Machine %s, which showed a snapshot, is ended later", machine);
+        }
+    }
+
+    private static void cutOff(LivePeek peek) {
+        peek.close();
+        peek.line().channel().close();
     }
 
     private void make(Peek row, MachineId machineId) throws IOException {
