@@ -83,8 +83,8 @@ public class Comparisons {
 
     /** Ends one that is under way; one that has ended is forgotten. */
     public void cancel(Actor actor, SnapshotId other, UUID id) {
-        get(actor, other, id);
-        Comparison found = locked(id).orElseThrow(() -> unknown(id));
+        // Locked before it is looked at: it may be done in this moment.
+        Comparison found = shown(actor, other, locked(id)).orElseThrow(() -> unknown(id));
         if (found.cancel(time.now())) {
             audit.done(
                     Deed.of(Action.SNAPSHOT_COMPARE, Subject.snapshot(other))
