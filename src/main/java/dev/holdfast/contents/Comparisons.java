@@ -181,6 +181,7 @@ public class Comparisons {
         Worker worker = places.of(now);
         // Both are told at once, so one worker has to be able to show either.
         places.on(before, worker.id()::equals);
+        forgetExpired(base, other);
         Comparison ordered =
                 new Comparison(
                         actor.project(),
@@ -200,6 +201,17 @@ public class Comparisons {
                         .with("comparison", ordered.id()));
         requests.send(new LookRequest(LookRequest.Operation.COMPARE, ordered.id(), worker.id()));
         return ordered;
+    }
+
+    /** A pair has one row, and the one that is over may not be tidied away yet. */
+    private void forgetExpired(SnapshotId base, SnapshotId other) {
+        em.createQuery(
+                        "delete from Comparison c where c.baseId = :base and c.otherId = :other"
+                                + " and c.expiresAt <= :now")
+                .setParameter("base", base.value())
+                .setParameter("other", other.value())
+                .setParameter("now", time.now())
+                .executeUpdate();
     }
 
     private void requireTurn(ProjectId project) {
