@@ -14,6 +14,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -42,19 +43,30 @@ public class ComparisonAnswers {
         if (patience.isZero() && preference.async()) {
             return CompletableFuture.completedStage(answer(ordered, 202, preference));
         }
-        return waits.until(
-                        Comparison.subject(ordered.id()),
-                        () -> comparisons.find(ordered.id()).filter(c -> !c.isUnderWay()),
-                        patience)
+        return waits.until(Comparison.subject(ordered.id()), () -> settled(ordered.id()), patience)
                 .handle(
                         (found, failure) ->
                                 failure == null
-                                        ? ended(found, preference)
+                                        ? ended(found.orElseThrow(() -> gone(ordered)), preference)
                                         : late(ordered, preference, failure));
     }
 
     ComparisonView view(Comparison comparison) {
         return ComparisonView.of(comparison, rows.summary(comparison));
+    }
+
+    /** Present once there is nothing to wait for: inside it is what became of it. */
+    private Optional<Optional<Comparison>> settled(UUID id) {
+        Optional<Comparison> row = comparisons.find(id);
+        return row.filter(Comparison::isUnderWay).isPresent() ? Optional.empty() : Optional.of(row);
+    }
+
+    private static Problem gone(Comparison ordered) {
+        return new Problem(
+                Reason.COMPARISON_NOT_FOUND,
+                "Comparison "
+                        + ordered.id()
+                        + " was forgotten, or one of its snapshots was removed. Ask for it again.");
     }
 
     private Response late(Comparison ordered, Preference preference, Throwable failure) {
