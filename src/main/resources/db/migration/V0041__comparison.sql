@@ -21,6 +21,7 @@ create table comparison (
 
 create unique index comparison_of_pair on comparison (base_id, other_id)
     where state in ('ACCEPTED', 'RUNNING', 'DONE');
+create index comparison_of_base on comparison (base_id);
 create index comparison_of_other on comparison (other_id);
 create index comparison_of_project on comparison (project_id, created_at, id);
 create index comparison_end on comparison (expires_at);
