@@ -83,6 +83,7 @@ public class ComparisonsResource {
         Reason.MISSING_PART,
         Reason.CORRUPT_PART,
         Reason.COMPARISON_CANCELLED,
+        Reason.COMPARISON_NOT_FOUND,
         Reason.COMPARISON_FAILED,
         Reason.NO_WORKER,
         Reason.WORKER_BUSY,
