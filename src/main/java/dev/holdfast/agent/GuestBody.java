@@ -32,24 +32,43 @@ public final class GuestBody {
     private final Promise promise;
     private final ProbeOutput output;
     private ByteBuffer first;
+    private long left;
 
-    GuestBody(Promise promise, ProbeOutput output, ByteBuffer first) {
+    /**
+     * @param most how many bytes may come, whatever is written
+     */
+    GuestBody(Promise promise, ProbeOutput output, ByteBuffer first, long most) {
         this.promise = promise;
         this.output = output;
         this.first = first;
+        this.left = most;
     }
 
     public Promise promise() {
         return promise;
     }
 
-    /** The next piece, or nothing at the end. One question at a time. */
+    /**
+     * The next piece, or nothing at the end. One question at a time. More than may come is no piece
+     * but a failure.
+     */
     public CompletionStage<Optional<ByteBuffer>> next() {
         ByteBuffer rest = first;
         first = null;
-        return rest != null && rest.hasRemaining()
-                ? CompletableFuture.completedStage(Optional.of(rest))
-                : output.next();
+        CompletionStage<Optional<ByteBuffer>> piece =
+                rest != null && rest.hasRemaining()
+                        ? CompletableFuture.completedStage(Optional.of(rest))
+                        : output.next();
+        return piece.thenApply(this::counted);
+    }
+
+    private Optional<ByteBuffer> counted(Optional<ByteBuffer> piece) {
+        left -= piece.map(ByteBuffer::remaining).orElse(0);
+        if (left < 0) {
+            output.cancel();
+            throw AgentException.reset("more bytes than were promised");
+        }
+        return piece;
     }
 
     /** The rest is not wanted. */

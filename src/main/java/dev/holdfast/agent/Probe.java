@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.ToLongFunction;
 
 /**
  * Looks into a sandbox by a program of ours that travels with each request: an agent in a saved
@@ -28,6 +29,11 @@ public final class Probe {
 
     private static final String PROGRAM = program();
     private static final int MOST_LISTED = 8 * 1024 * 1024;
+
+    /**
+     * What an archive has of an entry beside its content: heads, two longest paths, and filling.
+     */
+    private static final int MOST_BESIDE = 10 * 1024;
 
     /** What a sandbox sets for its own programs is not for ours. */
     private static final Map<String, String> PLAIN =
@@ -95,7 +101,13 @@ public final class Probe {
                         .add("path", path.encoded())
                         .add("offset", offset)
                         .add("length", length.orElse(-1L))
-                        .add("most", most));
+                        .add("most", most),
+                promise -> {
+                    if (promise.length() > most || promise.length() > length.orElse(most)) {
+                        throw AgentException.reset("more is promised than was asked for");
+                    }
+                    return promise.length();
+                });
     }
 
     /** A file or a directory with all that is in it, as a tar archive. */
@@ -105,7 +117,8 @@ public final class Probe {
                         .add("path", path.encoded())
                         .add("most", most)
                         .add("entries", entries)
-                        .add("depth", DEEPEST));
+                        .add("depth", DEEPEST),
+                promise -> most + (entries + 1L) * MOST_BESIDE);
     }
 
     /**
@@ -199,9 +212,10 @@ public final class Probe {
         throw AgentException.reset("an entry that is none");
     }
 
-    private CompletionStage<GuestBody> body(JsonObjectBuilder request) {
+    private CompletionStage<GuestBody> body(
+            JsonObjectBuilder request, ToLongFunction<GuestBody.Promise> most) {
         ProbeOutput output = run(request, false);
-        return head(output, new ByteArrayOutputStream())
+        return head(output, new ByteArrayOutputStream(), most)
                 .whenComplete(
                         (body, failure) -> {
                             if (failure != null) {
@@ -212,7 +226,9 @@ public final class Probe {
 
     /** Up to the end of the first line; the rest of its piece is the first of the content. */
     private static CompletionStage<GuestBody> head(
-            ProbeOutput output, ByteArrayOutputStream before) {
+            ProbeOutput output,
+            ByteArrayOutputStream before,
+            ToLongFunction<GuestBody.Promise> most) {
         return output.next()
                 .thenCompose(
                         piece -> {
@@ -224,19 +240,24 @@ public final class Probe {
                                 byte each = bytes.get();
                                 if (each == '\n') {
                                     return CompletableFuture.completedStage(
-                                            promised(output, before.toByteArray(), bytes));
+                                            promised(output, before.toByteArray(), bytes, most));
                                 }
                                 before.write(each);
                             }
-                            return head(output, before);
+                            return head(output, before, most);
                         });
     }
 
-    private static GuestBody promised(ProbeOutput output, byte[] line, ByteBuffer rest) {
+    private static GuestBody promised(
+            ProbeOutput output,
+            byte[] line,
+            ByteBuffer rest,
+            ToLongFunction<GuestBody.Promise> most) {
         if (!(ProbeLines.parsed(line) instanceof JsonObject object)) {
             throw AgentException.reset("a promise that is none");
         }
-        return new GuestBody(GuestBody.Promise.of(new Members(object)), output, rest);
+        GuestBody.Promise promise = GuestBody.Promise.of(new Members(object));
+        return new GuestBody(promise, output, rest, most.applyAsLong(promise));
     }
 
     private CompletionStage<List<byte[]>> lines(JsonObjectBuilder request) {

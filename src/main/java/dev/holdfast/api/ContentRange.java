@@ -23,7 +23,11 @@ record ContentRange(long offset, Optional<Long> length) {
             return ALL;
         }
         if (asked.group(1).isEmpty()) {
-            return new ContentRange(-Long.parseLong(asked.group(2)), Optional.empty());
+            long last = Long.parseLong(asked.group(2));
+            // The last no bytes are none, and no part.
+            return last == 0
+                    ? new ContentRange(0, Optional.of(0L))
+                    : new ContentRange(-last, Optional.empty());
         }
         long first = Long.parseLong(asked.group(1));
         if (asked.group(2).isEmpty()) {

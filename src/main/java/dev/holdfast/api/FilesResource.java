@@ -136,17 +136,29 @@ public class FilesResource {
             @Parameter(description = BYTES) @QueryParam("pathBytes") String bytes,
             @Parameter(description = "One part, as bytes=FIRST-LAST, bytes=FIRST- or bytes=-LAST")
                     @HeaderParam("Range")
-                    String range) {
+                    String range,
+            @Parameter(description = "The ETag of what the part is of; else all is answered")
+                    @HeaderParam("If-Range")
+                    String tag) {
         HttpServerExchange exchange = ServletRequestContext.requireCurrent().getExchange();
         ContentRange part = ContentRange.of(range);
+        Optional<String> ifTag = Optional.ofNullable(tag).map(String::strip);
         return contents.read(
                         caller.actor(),
                         slug(named),
                         reference,
                         AskedPath.of(path, bytes),
                         part.offset(),
-                        part.length())
-                .thenApply(content -> answer(exchange, content, part));
+                        part.length(),
+                        ifTag)
+                .thenApply(
+                        content ->
+                                answer(
+                                        exchange,
+                                        content,
+                                        ifTag.filter(seen -> !seen.equals(content.tag())).isEmpty()
+                                                ? part
+                                                : ContentRange.ALL));
     }
 
     @GET
@@ -218,6 +230,7 @@ public class FilesResource {
         return headers(answer, content.name())
                 .type(MediaType.APPLICATION_OCTET_STREAM_TYPE)
                 .header(HttpHeaders.CONTENT_LENGTH, content.length())
+                .header(HttpHeaders.ETAG, content.tag())
                 .header("Accept-Ranges", "bytes")
                 .build();
     }

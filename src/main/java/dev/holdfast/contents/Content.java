@@ -1,22 +1,36 @@
 package dev.holdfast.contents;
 
 import dev.holdfast.agent.GuestBody;
+import dev.holdfast.snapshot.SnapshotId;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Bytes out of a snapshot, in pieces, each when it is asked for. */
 public final class Content {
 
+    private final String tag;
     private final GuestBody body;
     private final Runnable over;
     private final AtomicBoolean done = new AtomicBoolean();
 
-    Content(GuestBody body, Runnable over) {
+    Content(String tag, GuestBody body, Runnable over) {
+        this.tag = tag;
         this.body = body;
         this.over = over;
+    }
+
+    /** The same for the same path of the same snapshot, which never changes. */
+    static String tag(SnapshotId snapshot, AskedPath path) {
+        return "\"" + snapshot + "-" + UUID.nameUUIDFromBytes(path.path().bytes()) + "\"";
+    }
+
+    /** As an entity tag is written, with its quotes. */
+    public String tag() {
+        return tag;
     }
 
     /** Its last name, for people. */

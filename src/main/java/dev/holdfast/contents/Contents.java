@@ -27,6 +27,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -84,19 +85,28 @@ public class Contents {
                 .thenApply(Directory::of);
     }
 
-    /** A regular file; an offset below zero counts from the end. */
+    /**
+     * A regular file; an offset below zero counts from the end.
+     *
+     * @param ifTag the part only if it is of what has this {@link Content#tag()}, else all
+     */
     public CompletionStage<Content> read(
             Actor actor,
             Optional<String> slug,
             String reference,
             AskedPath path,
             long offset,
-            Optional<Long> length) {
+            Optional<Long> length,
+            Optional<String> ifTag) {
         return stream(
                 actor,
                 slug,
                 reference,
-                probe -> probe.read(path.path(), offset, length, config.largest()));
+                path,
+                (tag, probe) ->
+                        ifTag.isEmpty() || ifTag.get().equals(tag)
+                                ? probe.read(path.path(), offset, length, config.largest())
+                                : probe.read(path.path(), 0, Optional.empty(), config.largest()));
     }
 
     /** A file or directory with all that is in it, as a tar archive. */
@@ -106,7 +116,8 @@ public class Contents {
                 actor,
                 slug,
                 reference,
-                probe -> probe.archive(path.path(), config.largest(), config.entries()));
+                path,
+                (tag, probe) -> probe.archive(path.path(), config.largest(), config.entries()));
     }
 
     /** The peek of a snapshot for a comparison; it stays until it is left. */
@@ -166,24 +177,24 @@ public class Contents {
             Actor actor,
             Optional<String> slug,
             String reference,
-            Function<Probe, CompletionStage<GuestBody>> asking) {
-        return open(actor, slug, reference)
-                .thenCompose(
-                        peek ->
-                                using(peek, asking)
-                                        .whenComplete(
-                                                (body, failure) -> {
-                                                    if (failure != null) {
-                                                        peek.leave(clock.instant());
-                                                    }
-                                                })
-                                        .thenApply(
-                                                body ->
-                                                        new Content(
-                                                                body,
-                                                                () ->
-                                                                        peek.leave(
-                                                                                clock.instant()))));
+            AskedPath path,
+            BiFunction<String, Probe, CompletionStage<GuestBody>> asking) {
+        return open(actor, slug, reference).thenCompose(peek -> stream(peek, path, asking));
+    }
+
+    private CompletionStage<Content> stream(
+            LivePeek peek,
+            AskedPath path,
+            BiFunction<String, Probe, CompletionStage<GuestBody>> asking) {
+        String tag = Content.tag(peek.snapshot(), path);
+        return using(peek, probe -> asking.apply(tag, probe))
+                .whenComplete(
+                        (body, failure) -> {
+                            if (failure != null) {
+                                peek.leave(clock.instant());
+                            }
+                        })
+                .thenApply(body -> new Content(tag, body, () -> peek.leave(clock.instant())));
     }
 
     /** An agent that does not answer is not waited for. */

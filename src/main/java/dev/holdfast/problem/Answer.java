@@ -49,6 +49,9 @@ final class Answer {
         if (problem.reason().status() >= 429) {
             answer.header(SHOULD_RETRY, problem.retryAfter().isPresent());
         }
+        if (problem.reason() == Reason.RANGE_NOT_SATISFIABLE) {
+            answer.header("Content-Range", "bytes */" + problem.members().get("size"));
+        }
         problem.retryAfter()
                 .ifPresent(wait -> answer.header(HttpHeaders.RETRY_AFTER, seconds(wait)));
         return answer.build();

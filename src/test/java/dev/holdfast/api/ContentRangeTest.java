@@ -18,6 +18,12 @@ class ContentRangeTest {
         assertThat(ContentRange.of("bytes=-7")).isEqualTo(new ContentRange(-7, Optional.empty()));
     }
 
+    @Test
+    void theLastNoBytesAreNoPart() {
+        assertThat(ContentRange.of("bytes=-0")).isEqualTo(new ContentRange(0, Optional.of(0L)));
+        assertThat(ContentRange.of("bytes=-0").isAll()).isFalse();
+    }
+
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"", "bytes=-", "bytes=0-1,3-4", "bytes=9-3", "lines=1-2", "bytes=x-"})

@@ -186,6 +186,21 @@ class ContentsIT {
                         .header("Range", "bytes=2000000-")
                         .get(address(files(old, "/content?path=/home/user/plain.bin")));
         assertRefused(416, "range_not_satisfiable", none);
+        assertThat(none.header("Content-Range")).isEqualTo("bytes */1048576");
+        Response changed =
+                given().header("X-API-Key", key)
+                        .header("Range", "bytes=0-9")
+                        .header("If-Range", "\"another\"")
+                        .get(address(files(old, "/content?path=/home/user/plain.bin")));
+        assertThat(changed.statusCode()).isEqualTo(200);
+        assertThat(changed.asByteArray()).isEqualTo(plain);
+        Response same =
+                given().header("X-API-Key", key)
+                        .header("Range", "bytes=0-9")
+                        .header("If-Range", changed.header("ETag"))
+                        .get(address(files(old, "/content?path=/home/user/plain.bin")));
+        assertThat(same.statusCode()).isEqualTo(206);
+        assertThat(same.asByteArray()).hasSize(10);
 
         String odd =
                 Base64.getUrlEncoder()
@@ -254,7 +269,8 @@ class ContentsIT {
         var machines =
                 List.of(
                         api.value(
-                                        "select string_agg(machine, ' ') from peek where project_id = '"
+                                        "select string_agg(machine, ' ') from peek where project_id"
+                                            + " = '"
                                                 + project.id()
                                                 + "'")
                                 .split(" "));
