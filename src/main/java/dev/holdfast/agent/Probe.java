@@ -54,19 +54,23 @@ public final class Probe {
 
     private final Agent agent;
 
+    /** What it answers can be given up: completed with a failure, it ends what looks. */
     public Probe(Agent agent) {
         this.agent = agent;
     }
 
     /** Stops every process but the agent; those that look into the sandbox later run. */
     public CompletionStage<Void> freeze() {
-        return lines(request("freeze"))
-                .thenAccept(
-                        lines -> {
-                            if (lines.isEmpty()) {
-                                throw AgentException.reset("no answer");
-                            }
-                        });
+        ProbeOutput output = run(request("freeze"), false);
+        return ending(
+                output,
+                lines(output)
+                        .thenAccept(
+                                lines -> {
+                                    if (lines.isEmpty()) {
+                                        throw AgentException.reset("no answer");
+                                    }
+                                }));
     }
 
     /**
@@ -78,13 +82,15 @@ public final class Probe {
      */
     public CompletionStage<Listing> look(
             GuestPath path, boolean follow, Optional<GuestPath> after, int limit) {
-        return lines(
+        ProbeOutput output =
+                run(
                         request("look")
                                 .add("path", path.encoded())
                                 .add("follow", follow)
                                 .add("after", after.map(GuestPath::encoded).orElse(""))
-                                .add("limit", limit))
-                .thenApply(lines -> listing(lines, limit));
+                                .add("limit", limit),
+                        false);
+        return ending(output, lines(output).thenApply(lines -> listing(lines, limit)));
     }
 
     /**
@@ -215,13 +221,30 @@ public final class Probe {
     private CompletionStage<GuestBody> body(
             JsonObjectBuilder request, ToLongFunction<GuestBody.Promise> most) {
         ProbeOutput output = run(request, false);
-        return head(output, new ByteArrayOutputStream(), most)
-                .whenComplete(
-                        (body, failure) -> {
-                            if (failure != null) {
-                                output.cancel();
-                            }
-                        });
+        return ending(output, head(output, new ByteArrayOutputStream(), most));
+    }
+
+    /**
+     * The same, and its program is ended when it fails: also when whoever waits for it completes it
+     * with a failure of its own, because it took too long.
+     */
+    private static <T> CompletionStage<T> ending(ProbeOutput output, CompletionStage<T> answer) {
+        CompletableFuture<T> own = new CompletableFuture<>();
+        own.whenComplete(
+                (value, failure) -> {
+                    if (failure != null) {
+                        output.cancel();
+                    }
+                });
+        answer.whenComplete(
+                (value, failure) -> {
+                    if (failure == null) {
+                        own.complete(value);
+                    } else {
+                        own.completeExceptionally(failure);
+                    }
+                });
+        return own;
     }
 
     /** Up to the end of the first line; the rest of its piece is the first of the content. */
@@ -260,8 +283,7 @@ public final class Probe {
         return new GuestBody(promise, output, rest, most.applyAsLong(promise));
     }
 
-    private CompletionStage<List<byte[]>> lines(JsonObjectBuilder request) {
-        ProbeOutput output = run(request, false);
+    private static CompletionStage<List<byte[]>> lines(ProbeOutput output) {
         return gather(output, new ByteArrayOutputStream())
                 .thenApply(
                         all -> {

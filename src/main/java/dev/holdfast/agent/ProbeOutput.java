@@ -70,8 +70,12 @@ final class ProbeOutput implements ProcessEvents {
             running = !over;
         }
         if (running) {
-            stream().detach();
-            pid.thenAccept(number -> agent.signal(ProcessRef.pid(number), KILL));
+            // Let go of before its number has come, it could not be ended any more.
+            pid.thenAccept(
+                    number -> {
+                        stream().detach();
+                        agent.signal(ProcessRef.pid(number), KILL);
+                    });
             finish(new AgentException(ErrorCode.UNAVAILABLE, "cancelled"));
         }
     }
@@ -105,17 +109,20 @@ final class ProbeOutput implements ProcessEvents {
     public void onEnd(ProcessEnd end) {
         // 3 is a refusal that it has told in its output.
         boolean well = end.signal() == 0 && (end.exitCode() == 0 || end.exitCode() == 3);
-        finish(
-                well
-                        ? null
-                        : new AgentException(
-                                ErrorCode.INTERNAL,
-                                "what looks into the sandbox failed: " + complaint));
+        if (well) {
+            finish(null);
+        } else {
+            onError(
+                    new AgentException(
+                            ErrorCode.INTERNAL,
+                            "what looks into the sandbox failed: " + complaint));
+        }
     }
 
     @Override
     public void onError(AgentException reason) {
         finish(reason);
+        pid.completeExceptionally(reason);
     }
 
     private void finish(AgentException reason) {
@@ -125,9 +132,6 @@ final class ProbeOutput implements ProcessEvents {
             }
             over = true;
             failure = reason;
-        }
-        if (reason != null) {
-            pid.completeExceptionally(reason);
         }
         answer();
     }

@@ -70,7 +70,7 @@ public class Contents {
             String after,
             int limit) {
         Optional<GuestPath> behind = AskedPath.name(after);
-        return open(actor, slug, reference)
+        return looking(actor, slug, reference)
                 .thenCompose(
                         peek ->
                                 using(
@@ -81,7 +81,7 @@ public class Contents {
                                                                 limit > 0,
                                                                 behind,
                                                                 limit))
-                                        .whenComplete((l, failure) -> peek.leave(clock.instant())))
+                                        .whenComplete((l, failure) -> peek.looked(clock.instant())))
                 .thenApply(Directory::of);
     }
 
@@ -125,8 +125,22 @@ public class Contents {
         return open(() -> openings.of(project, snapshot, worker), TRIES);
     }
 
-    private CompletionStage<LivePeek> open(Actor actor, Optional<String> slug, String reference) {
-        return open(() -> openings.of(actor, slug, reference), TRIES);
+    /** A peek through which one more look may go, until {@link LivePeek#looked}. */
+    private CompletionStage<LivePeek> looking(
+            Actor actor, Optional<String> slug, String reference) {
+        return open(() -> openings.of(actor, slug, reference), TRIES)
+                .thenApply(
+                        peek -> {
+                            if (peek.look()) {
+                                return peek;
+                            }
+                            peek.leave(clock.instant());
+                            throw new Problem(
+                                            Reason.WORKER_BUSY,
+                                            "As many look into this snapshot as may at once: %d. Ask again later."
+                                                    .formatted(LivePeek.MOST_LOOKS))
+                                    .retryAfter(ASK_AGAIN);
+                        });
     }
 
     private CompletionStage<LivePeek> open(Supplier<UUID> asking, int tries) {
@@ -179,7 +193,7 @@ public class Contents {
             String reference,
             AskedPath path,
             BiFunction<String, Probe, CompletionStage<GuestBody>> asking) {
-        return open(actor, slug, reference).thenCompose(peek -> stream(peek, path, asking));
+        return looking(actor, slug, reference).thenCompose(peek -> stream(peek, path, asking));
     }
 
     private CompletionStage<Content> stream(
@@ -191,32 +205,34 @@ public class Contents {
                 .whenComplete(
                         (body, failure) -> {
                             if (failure != null) {
-                                peek.leave(clock.instant());
+                                peek.looked(clock.instant());
                             }
                         })
-                .thenApply(body -> new Content(tag, body, () -> peek.leave(clock.instant())));
+                .thenApply(body -> new Content(tag, body, () -> peek.looked(clock.instant())));
     }
 
-    /** An agent that does not answer is not waited for. */
+    /** An agent that does not answer is not waited for, and what it has begun is ended. */
     private <T> CompletionStage<T> using(
             LivePeek peek, Function<Probe, CompletionStage<T>> asking) {
         CompletableFuture<T> answer = new CompletableFuture<>();
+        CompletionStage<T> begun = begun(peek, asking);
         ScheduledFuture<?> end =
                 scheduler.schedule(
-                        () -> answer.completeExceptionally(new TimeoutException()),
+                        () ->
+                                begun.toCompletableFuture()
+                                        .completeExceptionally(new TimeoutException()),
                         ANSWER.toMillis(),
                         TimeUnit.MILLISECONDS);
-        begun(peek, asking)
-                .whenCompleteAsync(
-                        (value, failure) -> {
-                            end.cancel(false);
-                            if (failure != null) {
-                                answer.completeExceptionally(Refusals.of(failure));
-                            } else {
-                                answer.complete(value);
-                            }
-                        },
-                        executor);
+        begun.whenCompleteAsync(
+                (value, failure) -> {
+                    end.cancel(false);
+                    if (failure != null) {
+                        answer.completeExceptionally(Refusals.of(failure));
+                    } else {
+                        answer.complete(value);
+                    }
+                },
+                executor);
         return answer.exceptionally(
                 failure -> {
                     throw Refusals.of(failure);

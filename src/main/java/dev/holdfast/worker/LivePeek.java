@@ -11,6 +11,9 @@ import java.util.UUID;
 /** A machine on this worker that shows what is in a snapshot, and who looks at it now. */
 public final class LivePeek {
 
+    /** How many programs of ours look around in it at once, besides a comparison. */
+    public static final int MOST_LOOKS = 4;
+
     private final UUID id;
     private final ProjectId project;
     private final SnapshotId snapshot;
@@ -18,6 +21,7 @@ public final class LivePeek {
     private final AgentLine line;
     private final Instant openedAt;
     private int users;
+    private int looks;
     private Instant usedAt;
     private boolean closed;
 
@@ -61,6 +65,21 @@ public final class LivePeek {
     public synchronized void leave(Instant now) {
         users--;
         usedAt = now;
+    }
+
+    /** Whoever has entered may look too, unless as many do as may at once. */
+    public synchronized boolean look() {
+        if (looks == MOST_LOOKS) {
+            return false;
+        }
+        looks++;
+        return true;
+    }
+
+    /** The look is over, and who looked leaves. */
+    public synchronized void looked(Instant now) {
+        looks--;
+        leave(now);
     }
 
     ProjectId project() {
