@@ -33,8 +33,11 @@ import java.util.UUID;
 @Stateless
 public class Comparisons {
 
-    /** More need not wait for their turn. */
-    private static final int MOST_UNDER_WAY = 8;
+    /** Of a project on a worker, which compares one pair after the other: others wait too. */
+    private static final int MOST_UNDER_WAY = 2;
+
+    /** For so many others one may wait at most. */
+    private static final int MOST_BEFORE = 9;
 
     /** Without a lease a worker is lost, and what it had begun. */
     private static final Duration UNREACHABLE = Duration.ofSeconds(15);
@@ -151,7 +154,7 @@ public class Comparisons {
                 .setParameter("open", List.of(Comparison.State.ACCEPTED, Comparison.State.RUNNING))
                 .setParameter(
                         "before",
-                        time.now().minus(config.deadline().multipliedBy(MOST_UNDER_WAY + 2L)))
+                        time.now().minus(config.deadline().multipliedBy(MOST_BEFORE + 1L)))
                 .getResultList()
                 .forEach(id -> fail(id, "no worker came to it in time; ask for it again"));
         lost().forEach(id -> fail(id, "its worker was lost; ask for it again"));
@@ -176,9 +179,9 @@ public class Comparisons {
         if (meanwhile.isPresent()) {
             return meanwhile.get();
         }
-        requireTurn(actor.project());
         Snapshot before = references.snapshot(actor.project(), slug, base.toString());
         Worker worker = places.of(now);
+        requireTurn(actor.project(), worker.id());
         // Both are told at once, so one worker has to be able to show either.
         places.on(before, worker.id()::equals);
         forgetExpired(base, other);
@@ -214,13 +217,14 @@ public class Comparisons {
                 .executeUpdate();
     }
 
-    private void requireTurn(ProjectId project) {
+    private void requireTurn(ProjectId project, String worker) {
         long open =
                 em.createQuery(
                                 "select count(c) from Comparison c where c.projectId = :project"
-                                        + " and c.state in :open",
+                                        + " and c.workerId = :worker and c.state in :open",
                                 Long.class)
                         .setParameter("project", project.value())
+                        .setParameter("worker", worker)
                         .setParameter(
                                 "open",
                                 List.of(Comparison.State.ACCEPTED, Comparison.State.RUNNING))

@@ -23,7 +23,8 @@ final class PeekRoom {
     }
 
     /**
-     * Takes a place, for which one that nobody uses may have to go.
+     * Takes a place, for which one that nobody uses may have to go. Where only its own project is
+     * in the way nobody waits, for others wait behind; but for one that goes in this moment.
      *
      * @param makeRoom ends an idle one of those projects; whether there was one
      * @return whether there was one in time
@@ -33,11 +34,13 @@ final class PeekRoom {
             ProjectId project,
             Duration patience,
             Predicate<Predicate<ProjectId>> makeRoom) {
-        long end = System.nanoTime() + patience.toNanos();
+        long now = System.nanoTime();
+        long end = now + patience.toNanos();
+        long soon = Math.min(end, now + LOOK_AGAIN.toNanos());
         while (!tryTake(peek, project)) {
             boolean full = isFull(project);
             boolean made = makeRoom.test(full ? project::equals : any -> true);
-            if (!made && !pause(end)) {
+            if (!made && !pause(full ? soon : end)) {
                 return false;
             }
         }

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** For how many there is room. */
 class PeekRoomTest {
@@ -58,18 +59,27 @@ class PeekRoomTest {
         UUID first = UUID.randomUUID();
         room.take(first, one, SHORT, NOBODY_GOES);
         take(one);
+        take(other);
         var third =
                 CompletableFuture.supplyAsync(
                         () ->
                                 room.take(
                                         UUID.randomUUID(),
-                                        one,
+                                        other,
                                         Duration.ofSeconds(20),
                                         NOBODY_GOES));
         Thread.sleep(50);
         assertThat(third).isNotDone();
         room.leave(first);
         assertThat(third.get()).isTrue();
+    }
+
+    @Test
+    @Timeout(10)
+    void refusesAtOnceWhoseOwnProjectIsInTheWay() {
+        take(one);
+        take(one);
+        assertThat(room.take(UUID.randomUUID(), one, Duration.ofMinutes(1), NOBODY_GOES)).isFalse();
     }
 
     private boolean take(ProjectId project) {
