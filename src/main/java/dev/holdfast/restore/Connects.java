@@ -86,16 +86,20 @@ public class Connects {
                                 switch (sandbox.state()) {
                                     case ENDED -> throw sandbox.ended();
                                     case PAUSED -> throw notResumed(sandbox);
+                                    case RESUMING -> throw sandbox.busy();
                                     default -> new Connected(extended(sandbox, joined), true);
                                 });
     }
 
-    /** Nobody waits for it any longer: it stays paused, and its machine ends if it comes yet. */
+    /**
+     * Nobody waits for it any longer: it stays paused, and its machine ends if it comes yet. A
+     * restore in place is somebody else's and goes on.
+     */
     private Sandbox late(SandboxId id, Throwable failure) {
         if (!Waits.ranOut(failure)) {
             throw new CompletionException(failure);
         }
-        sandboxes.notStarted(id, "it did not start in time");
+        sandboxes.notResumed(id, "it did not start in time");
         return sandboxes.find(id).orElseThrow();
     }
 

@@ -335,6 +335,14 @@ public class Sandboxes {
                 .ifPresent(this::endedOrPaused);
     }
 
+    /** The same of one that was to go on as it was; one that is restored in place is left alone. */
+    public void notResumed(SandboxId id, String why) {
+        locked(id)
+                .filter(sandbox -> !sandbox.isReplaced())
+                .filter(sandbox -> sandbox.notStarted(why, time.now()))
+                .ifPresent(this::endedOrPaused);
+    }
+
     /**
      * A machine has ended or could not be started. A sandbox that no longer has it is left alone:
      * it may have been paused, or gone on elsewhere, while its old machine was still being looked
