@@ -12,8 +12,12 @@ import dev.holdfast.restore.References;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.worker.PeekMachines;
+import jakarta.annotation.Resource;
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -28,6 +32,9 @@ public class Openings {
     @Inject Places places;
     @Inject References references;
 
+    @Resource(lookup = "java:comp/TransactionSynchronizationRegistry")
+    TransactionSynchronizationRegistry transaction;
+
     /**
      * @throws Problem as a restore is refused
      */
@@ -40,6 +47,8 @@ public class Openings {
         String principal = actor.principal().text();
         if (machines.isNewTo(id, principal)) {
             peeks.looked(actor.project(), snapshot.id(), principal);
+            transaction.registerInterposedSynchronization(
+                    new AfterCommit(() -> machines.remember(id, principal)));
         }
         return id;
     }
@@ -61,5 +70,20 @@ public class Openings {
         snapshot.requireUsable(time.now());
         String worker = places.on(snapshot, among).id();
         return peeks.of(snapshot.id()).orElseGet(() -> peeks.order(project, snapshot.id(), worker));
+    }
+
+    private record AfterCommit(Runnable remembering) implements Synchronization {
+
+        @Override
+        public void beforeCompletion() {
+            // A look that is not written down yet is no look.
+        }
+
+        @Override
+        public void afterCompletion(int status) {
+            if (status == Status.STATUS_COMMITTED) {
+                remembering.run();
+            }
+        }
     }
 }

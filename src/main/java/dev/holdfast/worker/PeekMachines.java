@@ -78,7 +78,12 @@ public class PeekMachines {
 
     /** Whether somebody looks through one for the first time. */
     public boolean isNewTo(UUID id, String principal) {
-        return lookers.computeIfAbsent(id, none -> ConcurrentHashMap.newKeySet()).add(principal);
+        return !lookers.getOrDefault(id, Set.of()).contains(principal);
+    }
+
+    /** Somebody's first look is written down. */
+    public void remember(UUID id, String principal) {
+        lookers.computeIfAbsent(id, none -> ConcurrentHashMap.newKeySet()).add(principal);
     }
 
     /** Opens what a row ordered, unless it was opened or given up before. */
