@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,6 +95,19 @@ class ProbeContractTest {
                 probe.read(path("/huge"), 0, Optional.empty(), 1 << 30));
         assertRefused(ErrorCode.RESOURCE_EXHAUSTED, probe.archive(path(""), 1 << 30, 1000));
         assertRefused(ErrorCode.NOT_FOUND, probe.look(path("/none"), true, Optional.empty(), 1));
+    }
+
+    @Test
+    void endsWhatIsGivenUp() throws Exception {
+        sh("cd " + files + "; truncate -s 1T endless");
+        var early = probe.read(path("/endless"), 0, Optional.empty(), Long.MAX_VALUE);
+        early.toCompletableFuture().completeExceptionally(new TimeoutException());
+        assertGone(path("/endless").encoded());
+
+        var body = await(probe.read(path("/endless"), 0, Optional.empty(), Long.MAX_VALUE));
+        assertThat(runs(path("/endless").encoded())).isTrue();
+        body.cancel();
+        assertGone(path("/endless").encoded());
     }
 
     @Test
@@ -197,6 +212,29 @@ class ProbeContractTest {
 
     private GuestPath path(String below) {
         return GuestPath.of(files + below);
+    }
+
+    /** Soon: also what was given up before it had begun begins, and is ended then. */
+    private static void assertGone(String word) throws InterruptedException {
+        Thread.sleep(500);
+        for (int i = 0; i < 100 && runs(word); i++) {
+            Thread.sleep(50);
+        }
+        assertThat(runs(word)).isFalse();
+    }
+
+    private static boolean runs(String word) {
+        return ProcessHandle.allProcesses().anyMatch(each -> command(each).contains(word));
+    }
+
+    /** The platform's own look at it ends before what was asked for. */
+    private static String command(ProcessHandle process) {
+        try {
+            return Files.readString(
+                    Path.of("/proc/" + process.pid() + "/cmdline"), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     private static byte[] bytes(GuestBody body) throws Exception {

@@ -270,7 +270,7 @@ class ContentsIT {
                 List.of(
                         api.value(
                                         "select string_agg(machine, ' ') from peek where project_id"
-                                            + " = '"
+                                                + " = '"
                                                 + project.id()
                                                 + "'")
                                 .split(" "));
