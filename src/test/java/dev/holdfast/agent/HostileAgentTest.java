@@ -156,6 +156,31 @@ class HostileAgentTest {
     }
 
     @Test
+    void handsOutNoMoreThanWasPromisedOrAskedFor() throws Exception {
+        connect();
+        var path = GuestPath.of("/x");
+        var reading = new Probe(agent).read(path, 0, Optional.of(3L), 10);
+        promise(await(Frame.Kind.REQUEST).stream(), path, "3", "abcdef");
+        var body = await(reading);
+        assertThatThrownBy(() -> await(body.next())).hasCauseInstanceOf(AgentException.class);
+        await(Frame.Kind.CANCEL);
+        await(Frame.Kind.REQUEST);
+
+        var greedy = new Probe(agent).read(path, 0, Optional.empty(), 10);
+        promise(await(Frame.Kind.REQUEST).stream(), path, "11", "");
+        assertThatThrownBy(() -> await(greedy)).hasCauseInstanceOf(AgentException.class);
+    }
+
+    private void promise(int stream, GuestPath path, String length, String bytes) throws Exception {
+        send(Frame.Kind.ACCEPT, stream, "{\"pid\":7}");
+        send(
+                Frame.Kind.DATA,
+                stream,
+                "\1{\"path\":\"%s\",\"size\":99,\"length\":%s}\n%s"
+                        .formatted(path.encoded(), length, bytes));
+    }
+
+    @Test
     void endsAtAnEndlessAnswer() throws Exception {
         connect();
         var usage = agent.usage();
