@@ -169,7 +169,6 @@ public class ComparisonsResource {
     }
 
     private Comparison found(String named, String reference, String id) {
-        caller.require(Permission.SANDBOXES_USE);
         Project project = scope.project(named);
         return comparisons.get(caller.actor(), snapshots.found(project, reference).id(), uuid(id));
     }
