@@ -34,7 +34,7 @@ class SdkIT {
     private static final Path TABLE = Path.of("target/compatibility.md");
 
     /** What the oldest package may do otherwise than the newest. */
-    private static final Set<String> OLDEST = FULL ? Set.of() : Set.of("files", "snapshot");
+    private static final Set<String> OLDEST = FULL ? Set.of() : Set.of("snapshot");
 
     /** The part of the code interpreter that needs no kernel is the other package's own code. */
     private static final Set<String> WITHOUT_KERNEL =
@@ -48,7 +48,7 @@ class SdkIT {
                             "network",
                             "metrics",
                             "snapshot")
-                    : Set.of("files", "snapshot");
+                    : Set.of("snapshot");
 
     private final List<SdkCase> cases = new ArrayList<>();
     private Map<String, String> environment;

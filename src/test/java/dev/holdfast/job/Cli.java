@@ -68,7 +68,8 @@ final class Cli implements AutoCloseable {
 
     @Override
     public void close() throws Exception {
+        // The loader stays: what the client does when this process ends needs classes of it, and
+        // without them waits for ever.
         within(() -> cli.getClass().getMethod("disconnect").invoke(cli));
-        loader.close();
     }
 }
