@@ -40,8 +40,8 @@ public class Openings {
      */
     public UUID of(Actor actor, Optional<String> slug, String reference) {
         actor.require(Permission.SNAPSHOTS_READ);
-        actor.require(Permission.SANDBOXES_USE);
         Snapshot snapshot = references.snapshot(actor.project(), slug, reference);
+        actor.require(Permission.SANDBOXES_USE);
         snapshot.requireUsable(time.now());
         UUID id = of(actor.project(), snapshot, any -> true);
         String principal = actor.principal().text();
