@@ -36,19 +36,27 @@ public class ComparisonAnswers {
             String reference,
             Preference preference) {
         Comparison ordered = comparisons.order(actor, slug, since, reference);
-        Duration patience = preference.patience(PATIENCE);
         if (!ordered.isUnderWay()) {
-            return CompletableFuture.completedStage(ended(ordered, preference));
+            return CompletableFuture.completedStage(preference.marked(ended(ordered), false));
         }
-        if (patience.isZero() && preference.async()) {
-            return CompletableFuture.completedStage(answer(ordered, 202, preference));
-        }
+        return preference.answer(
+                PATIENCE,
+                patience -> outcome(ordered, patience),
+                Reason.COMPARISON_IN_PROGRESS,
+                this::ended,
+                () -> answer(comparisons.find(ordered.id()).orElse(ordered), 202));
+    }
+
+    /** Fails with {@code comparison_in_progress} when it is not over in that time. */
+    private CompletionStage<Comparison> outcome(Comparison ordered, Duration patience) {
         return waits.until(Comparison.subject(ordered.id()), () -> settled(ordered.id()), patience)
                 .handle(
-                        (found, failure) ->
-                                failure == null
-                                        ? ended(found.orElseThrow(() -> gone(ordered)), preference)
-                                        : late(ordered, preference, failure));
+                        (found, failure) -> {
+                            if (failure != null) {
+                                throw unsettled(ordered, failure);
+                            }
+                            return found.orElseThrow(() -> gone(ordered));
+                        });
     }
 
     ComparisonView view(Comparison comparison) {
@@ -69,20 +77,16 @@ public class ComparisonAnswers {
                         + " was forgotten, or one of its snapshots was removed. Ask for it again.");
     }
 
-    private Response late(Comparison ordered, Preference preference, Throwable failure) {
-        if (!Waits.ranOut(failure)) {
-            throw new CompletionException(Waits.cause(failure));
-        }
-        if (preference.async()) {
-            return answer(comparisons.find(ordered.id()).orElse(ordered), 202, preference);
-        }
-        throw new Problem(
-                        Reason.COMPARISON_IN_PROGRESS,
-                        "The comparison goes on. Look at its address, or ask for it again.")
-                .with("comparison", address(ordered));
+    private static RuntimeException unsettled(Comparison ordered, Throwable failure) {
+        return Waits.ranOut(failure)
+                ? new Problem(
+                                Reason.COMPARISON_IN_PROGRESS,
+                                "The comparison goes on. Look at its address, or ask for it again.")
+                        .with("comparison", address(ordered))
+                : new CompletionException(Waits.cause(failure));
     }
 
-    private Response ended(Comparison found, Preference preference) {
+    private Response.ResponseBuilder ended(Comparison found) {
         return switch (found.state()) {
             case FAILED ->
                     throw new Problem(
@@ -93,19 +97,14 @@ public class ComparisonAnswers {
                     throw new Problem(
                             Reason.COMPARISON_CANCELLED,
                             "Somebody ended the comparison. Ask for it again.");
-            default -> answer(found, 200, preference);
+            default -> answer(found, 200);
         };
     }
 
-    private Response answer(Comparison comparison, int status, Preference preference) {
-        Response.ResponseBuilder answer =
-                Response.status(status)
-                        .entity(view(comparison))
-                        .header(HttpHeaders.LOCATION, address(comparison));
-        preference
-                .applied(status == 202)
-                .ifPresent(applied -> answer.header(Preference.APPLIED, applied));
-        return answer.build();
+    private Response.ResponseBuilder answer(Comparison comparison, int status) {
+        return Response.status(status)
+                .entity(view(comparison))
+                .header(HttpHeaders.LOCATION, address(comparison));
     }
 
     private static String address(Comparison comparison) {

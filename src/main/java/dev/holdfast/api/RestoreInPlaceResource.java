@@ -6,9 +6,7 @@ import dev.holdfast.access.Project;
 import dev.holdfast.access.Slug;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
-import dev.holdfast.event.Waits;
 import dev.holdfast.operation.Preference;
-import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Replaced;
 import dev.holdfast.restore.Replacements;
@@ -27,10 +25,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -111,54 +106,25 @@ public class RestoreInPlaceResource {
         String reference = (body == null ? new RestoreInPlaceRequest(null, null) : body).named();
         UploadId before =
                 replacements.begin(caller.actor(), project.slug().map(Slug::value), id, reference);
-        Preference preference = Preference.of(prefer);
-        Duration patience = preference.patience(replacements.patience());
-        if (patience.isZero() && preference.async()) {
-            return CompletableFuture.completedStage(accepted(project, id, preference));
-        }
-        return replacements
-                .outcome(project.id(), id, before, patience)
-                .handle(
-                        (replaced, failure) ->
-                                failure == null
-                                        ? done(replaced, preference)
-                                        : undone(project, id, preference, failure));
+        return Preference.of(prefer)
+                .answer(
+                        replacements.patience(),
+                        patience -> replacements.outcome(project.id(), id, before, patience),
+                        Reason.RESTORE_IN_PROGRESS,
+                        this::done,
+                        () -> accepted(project, id));
     }
 
-    private Response done(Replaced replaced, Preference preference) {
+    private Response.ResponseBuilder done(Replaced replaced) {
         SandboxView view = answers.view(replaced.sandbox());
-        return marked(
-                Response.ok(
-                        new RestoredInPlaceView(
-                                view, view.restore(), replaced.before().toString())),
-                preference,
-                false);
+        return Response.ok(
+                new RestoredInPlaceView(view, view.restore(), replaced.before().toString()));
     }
 
-    private Response undone(
-            Project project, SandboxId id, Preference preference, Throwable failure) {
-        Throwable cause = Waits.cause(failure);
-        if (preference.async()
-                && cause instanceof Problem problem
-                && problem.reason() == Reason.RESTORE_IN_PROGRESS) {
-            return accepted(project, id, preference);
-        }
-        throw new CompletionException(cause);
-    }
-
-    private Response accepted(Project project, SandboxId id, Preference preference) {
-        return marked(
-                Response.accepted(answers.view(sandboxes.get(project.id(), id)))
-                        .header(
-                                HttpHeaders.LOCATION,
-                                "/api/v1/projects/" + project.id() + "/sandboxes/" + id),
-                preference,
-                true);
-    }
-
-    private static Response marked(
-            Response.ResponseBuilder answer, Preference preference, boolean early) {
-        preference.applied(early).ifPresent(applied -> answer.header(Preference.APPLIED, applied));
-        return answer.build();
+    private Response.ResponseBuilder accepted(Project project, SandboxId id) {
+        return Response.accepted(answers.view(sandboxes.get(project.id(), id)))
+                .header(
+                        HttpHeaders.LOCATION,
+                        "/api/v1/projects/" + project.id() + "/sandboxes/" + id);
     }
 }

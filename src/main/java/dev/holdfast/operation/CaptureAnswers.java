@@ -3,9 +3,7 @@ package dev.holdfast.operation;
 import dev.holdfast.access.Project;
 import dev.holdfast.capture.CaptureOrder;
 import dev.holdfast.capture.Captures;
-import dev.holdfast.event.Waits;
 import dev.holdfast.problem.OperationAddress;
-import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.snapshot.Operations;
 import dev.holdfast.snapshot.Snapshot;
@@ -15,9 +13,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -42,42 +37,17 @@ public class CaptureAnswers {
             Function<Snapshot, Response.ResponseBuilder> saved) {
         order.name().ifPresent(name -> snapshots.freeExpiredName(project.id(), name));
         UploadId upload = captures.accept(order);
-        Duration patience = preference.patience(captures.patience());
-        if (patience.isZero() && preference.async()) {
-            return CompletableFuture.completedStage(accepted(project, upload, preference));
-        }
-        return captures.saved(project.id(), upload, patience)
-                .handle(
-                        (snapshot, failure) ->
-                                failure == null
-                                        ? marked(saved.apply(snapshot), preference, false)
-                                        : unsaved(project, upload, preference, failure));
+        return preference.answer(
+                captures.patience(),
+                patience -> captures.saved(project.id(), upload, patience),
+                Reason.CAPTURE_IN_PROGRESS,
+                saved,
+                () -> accepted(project, upload));
     }
 
-    private Response unsaved(
-            Project project, UploadId upload, Preference preference, Throwable failure) {
-        Throwable cause = Waits.cause(failure);
-        if (preference.async()
-                && cause instanceof Problem problem
-                && problem.reason() == Reason.CAPTURE_IN_PROGRESS) {
-            return accepted(project, upload, preference);
-        }
-        throw new CompletionException(cause);
-    }
-
-    private Response accepted(Project project, UploadId upload, Preference preference) {
-        return marked(
-                Response.accepted(
-                                OperationView.of(
-                                        operations.get(project.id(), upload), project.slug()))
-                        .header(HttpHeaders.LOCATION, OperationAddress.of(project.id(), upload)),
-                preference,
-                true);
-    }
-
-    private static Response marked(
-            Response.ResponseBuilder answer, Preference preference, boolean early) {
-        preference.applied(early).ifPresent(applied -> answer.header(Preference.APPLIED, applied));
-        return answer.build();
+    private Response.ResponseBuilder accepted(Project project, UploadId upload) {
+        return Response.accepted(
+                        OperationView.of(operations.get(project.id(), upload), project.slug()))
+                .header(HttpHeaders.LOCATION, OperationAddress.of(project.id(), upload));
     }
 }

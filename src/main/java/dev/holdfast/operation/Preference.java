@@ -1,10 +1,19 @@
 package dev.holdfast.operation;
 
+import dev.holdfast.event.Waits;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
@@ -37,6 +46,51 @@ public record Preference(boolean async, Optional<Duration> waiting) {
             }
         }
         return new Preference(async, waiting);
+    }
+
+    /**
+     * Answers long work so: what came of it, or 202 when the caller takes that and it takes longer.
+     *
+     * @param most the longest that the server puts an answer off
+     * @param outcome what comes of the work, or a failure, after no more than so long
+     * @param goesOn what it fails with when it is not over by then
+     * @param done what is answered then; it may refuse
+     * @param accepted what 202 says
+     */
+    public <T> CompletionStage<Response> answer(
+            Duration most,
+            Function<Duration, CompletionStage<T>> outcome,
+            Reason goesOn,
+            Function<T, Response.ResponseBuilder> done,
+            Supplier<Response.ResponseBuilder> accepted) {
+        Duration patience = patience(most);
+        if (patience.isZero() && async) {
+            return CompletableFuture.completedStage(early(accepted));
+        }
+        return outcome.apply(patience)
+                .handle(
+                        (found, failure) ->
+                                failure == null
+                                        ? marked(done.apply(found), false)
+                                        : late(Waits.cause(failure), goesOn, accepted));
+    }
+
+    private Response late(
+            Throwable cause, Reason goesOn, Supplier<Response.ResponseBuilder> accepted) {
+        if (async && cause instanceof Problem problem && problem.reason() == goesOn) {
+            return early(accepted);
+        }
+        throw new CompletionException(cause);
+    }
+
+    private Response early(Supplier<Response.ResponseBuilder> accepted) {
+        return marked(accepted.get(), true);
+    }
+
+    /** With the header that says what was honoured. */
+    public Response marked(Response.ResponseBuilder answer, boolean early) {
+        applied(early).ifPresent(honoured -> answer.header(APPLIED, honoured));
+        return answer.build();
     }
 
     /** How long the answer may be put off, given the longest that the server does. */

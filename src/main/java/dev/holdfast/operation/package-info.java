@@ -3,8 +3,8 @@
  * early for those who prefer that, and seen as an operation.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.operation.CaptureAnswers} takes a capture and answers
- * it; {@link dev.holdfast.operation.Preference} reads what a caller prefers; {@link
- * dev.holdfast.operation.OperationView} is the operation as JSON.
+ * it; {@link dev.holdfast.operation.Preference} is what a caller prefers, and answers long work so;
+ * {@link dev.holdfast.operation.OperationView} is the operation as JSON.
  *
  * <p><b>Out of scope.</b> The operation's own resource: {@code api}. What an operation is and how
  * it ends: {@code snapshot} and {@code capture}.

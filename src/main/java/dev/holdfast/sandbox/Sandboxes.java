@@ -422,22 +422,20 @@ public class Sandboxes {
      * @param idle for how long nobody has used it, if that is why
      */
     public Optional<Sandbox> lockIfToPause(SandboxId id, Optional<Duration> idle) {
-        return locked(id)
-                .filter(
-                        sandbox ->
-                                sandbox.isDue(time.now())
-                                        || idle.filter(sandbox::isIdleAfter).isPresent())
-                .filter(sandbox -> sandbox.lifecycle().onTimeout().pauses());
+        return lockIfOver(id, idle).filter(sandbox -> sandbox.lifecycle().onTimeout().pauses());
     }
 
     /** The same, if it is to end then. */
     public Optional<Sandbox> lockIfToEnd(SandboxId id, Optional<Duration> idle) {
+        return lockIfOver(id, idle).filter(sandbox -> !sandbox.lifecycle().onTimeout().pauses());
+    }
+
+    private Optional<Sandbox> lockIfOver(SandboxId id, Optional<Duration> idle) {
         return locked(id)
                 .filter(
                         sandbox ->
                                 sandbox.isDue(time.now())
-                                        || idle.filter(sandbox::isIdleAfter).isPresent())
-                .filter(sandbox -> !sandbox.lifecycle().onTimeout().pauses());
+                                        || idle.filter(sandbox::isIdleAfter).isPresent());
     }
 
     private boolean isToEnd(Sandbox sandbox) {
