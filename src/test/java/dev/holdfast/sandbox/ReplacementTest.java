@@ -3,12 +3,10 @@ package dev.holdfast.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.access.ProjectId;
 import dev.holdfast.event.EventType;
 import dev.holdfast.event.Notice;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
-import dev.holdfast.template.Size;
 import dev.holdfast.template.TemplateId;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,7 +45,11 @@ class ReplacementTest {
         assertThat(sandbox.goesOnFrom(TARGET)).isTrue();
         sandbox.take(
                 new Body(
-                        TARGET, new TemplateId("other"), "1".repeat(64), size(), Map.of("A", "b")));
+                        TARGET,
+                        new TemplateId("other"),
+                        "1".repeat(64),
+                        Ordered.SIZE,
+                        Map.of("A", "b")));
         assertThat(sandbox.started("m2", Optional.empty(), NOW.plusSeconds(2))).isTrue();
         assertThat(sandbox.state()).isEqualTo(SandboxState.RUNNING);
         assertThat(sandbox.snapshot()).contains(TARGET);
@@ -182,35 +184,8 @@ class ReplacementTest {
         return new Replacement(TARGET, true, "worker-2");
     }
 
-    private static Size size() {
-        return new Size(2, 512, 1024);
-    }
-
     private static Sandbox running() {
-        Sandbox sandbox =
-                new Sandbox(
-                        new SandboxOrder(
-                                SandboxId.random(),
-                                new ProjectId(UUID.randomUUID()),
-                                new TemplateId("base"),
-                                "0".repeat(64),
-                                2,
-                                Optional.of(ORIGIN),
-                                Optional.of(ORIGIN),
-                                Optional.empty(),
-                                false,
-                                size(),
-                                Map.of(),
-                                new SandboxChoices(
-                                        Duration.ofSeconds(60),
-                                        true,
-                                        NetworkPolicy.DEFAULT,
-                                        Lifecycle.ENDS,
-                                        Map.of()),
-                                Optional.empty(),
-                                "key:x"),
-                        "worker-1",
-                        NOW.minusSeconds(5));
+        Sandbox sandbox = Ordered.from(ORIGIN, NOW.minusSeconds(5));
         sandbox.claim("worker-1", "m1", "build");
         sandbox.started("m1", Optional.empty(), NOW.minusSeconds(4));
         sandbox.takeEvent();

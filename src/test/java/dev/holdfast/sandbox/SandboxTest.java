@@ -3,15 +3,11 @@ package dev.holdfast.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.access.ProjectId;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
-import dev.holdfast.template.Size;
-import dev.holdfast.template.TemplateId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
@@ -376,28 +372,6 @@ class SandboxTest {
     }
 
     private static Sandbox ordered(int generation) {
-        return new Sandbox(
-                new SandboxOrder(
-                        SandboxId.random(),
-                        new ProjectId(UUID.randomUUID()),
-                        new TemplateId("base"),
-                        "0".repeat(64),
-                        generation,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        false,
-                        new Size(2, 512, 1024),
-                        Map.of(),
-                        new SandboxChoices(
-                                Duration.ofSeconds(60),
-                                true,
-                                NetworkPolicy.DEFAULT,
-                                Lifecycle.ENDS,
-                                Map.of()),
-                        Optional.empty(),
-                        "key:x"),
-                "worker-1",
-                NOW.minusSeconds(5));
+        return Ordered.fresh(generation, NOW.minusSeconds(5));
     }
 }
