@@ -4,6 +4,7 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Slug;
 import dev.holdfast.database.ArrayText;
 import dev.holdfast.database.StringMapConverter;
+import dev.holdfast.snapshot.Kind;
 import dev.holdfast.snapshot.SnapshotId;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -226,7 +227,9 @@ record ListingText(String sql, Map<String, Object> values) {
                     .map(
                             own ->
                                     new Range(
-                                            "s.project_id = :project and s.kind in ('SNAPSHOT', 'AUTO') and "
+                                            "s.project_id = :project and s.kind in "
+                                                    + Kind.LISTED
+                                                    + " and "
                                                     + shelf.condition()
                                                     + filters
                                                     + own,
