@@ -162,8 +162,12 @@ public class Autosaves {
      * @throws Problem {@code sandbox_not_found}
      */
     public Optional<Report> report(ProjectId project, SandboxId id) {
-        Sandbox sandbox = sandboxes.get(project, id);
-        return Optional.ofNullable(em.find(Autosave.class, id.value()))
+        return report(sandboxes.get(project, id));
+    }
+
+    /** The same for whoever has the sandbox. */
+    public Optional<Report> report(Sandbox sandbox) {
+        return Optional.ofNullable(em.find(Autosave.class, sandbox.id().value()))
                 .map(autosave -> report(autosave, sandbox));
     }
 
