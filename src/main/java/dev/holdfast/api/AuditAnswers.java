@@ -68,7 +68,7 @@ public class AuditAnswers {
             AuditFilters filters,
             String header,
             Function<AuditView, String> form) {
-        var query = filters.query(project, Optional.empty(), 1);
+        var query = filters.query(project, Optional.empty(), AuditEntries.PAGE);
         StreamingOutput stream =
                 out -> {
                     Writer writer =

@@ -3,6 +3,7 @@ package dev.holdfast.api;
 import dev.holdfast.autosave.Autosave;
 import dev.holdfast.autosave.CapturePolicy;
 import dev.holdfast.autosave.Report;
+import dev.holdfast.snapshot.Failure;
 import dev.holdfast.snapshot.Operation;
 import dev.holdfast.snapshot.OperationState;
 import java.time.Instant;
@@ -94,15 +95,15 @@ public record CapturePolicyView(
                 report.kept(),
                 autosave.nextAt().filter(next -> report.live()).orElse(null),
                 autosave.unchangedAt().orElse(null),
-                autosave.lastUpload().map(upload -> run(autosave, report.last())).orElse(null),
+                autosave.lastRun().map(run -> view(run, report.last())).orElse(null),
                 error(report).orElse(null));
     }
 
-    private static RunView run(Autosave autosave, Optional<Operation> last) {
+    private static RunView view(Autosave.Run run, Optional<Operation> last) {
         return new RunView(
-                autosave.lastAt().orElseThrow(),
-                autosave.lastCause().orElseThrow().word(),
-                autosave.lastUpload().orElseThrow().toString(),
+                run.at(),
+                run.cause().word(),
+                run.upload().toString(),
                 last.filter(each -> each.state() == OperationState.DONE)
                         .map(each -> each.snapshot().toString())
                         .orElse(null),
@@ -119,15 +120,13 @@ public record CapturePolicyView(
     }
 
     private static Optional<ErrorView> failed(Report report) {
-        return report.last()
-                .flatMap(Operation::failure)
-                .map(
-                        failure ->
-                                new ErrorView(
-                                        report.autosave().lastAt().orElseThrow(),
-                                        report.autosave().lastCause().orElseThrow().word(),
-                                        failure.reason().word(),
-                                        failure.words()));
+        Optional<Failure> failure = report.last().flatMap(Operation::failure);
+        return report.autosave().lastRun().flatMap(run -> failure.map(why -> view(run, why)));
+    }
+
+    private static ErrorView view(Autosave.Run run, Failure failure) {
+        return new ErrorView(
+                run.at(), run.cause().word(), failure.reason().word(), failure.words());
     }
 
     private static Optional<ErrorView> refused(Autosave autosave) {

@@ -17,7 +17,7 @@ public class SandboxAnswers {
     @Inject SandboxTokens tokens;
 
     SandboxView view(Sandbox sandbox) {
-        return SandboxView.of(sandbox, tokens, autosaves.report(sandbox.project(), sandbox.id()));
+        return SandboxView.of(sandbox, tokens, autosaves.report(sandbox));
     }
 
     /**

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
@@ -212,13 +211,19 @@ public record SnapshotView(
 
     static SnapshotView of(
             Snapshot snapshot, Standing standing, Optional<Slug> slug, Regime regime) {
-        return of(snapshot, standing, slug, regime, FingerprintView::of);
+        return of(
+                snapshot, standing, slug, regime, snapshot.fingerprint().map(FingerprintView::of));
     }
 
     /** As a list has it. */
     static SnapshotView row(
             Snapshot snapshot, Standing standing, Optional<Slug> slug, Regime regime) {
-        return of(snapshot, standing, slug, regime, FingerprintView::inRow);
+        return of(
+                snapshot,
+                standing,
+                slug,
+                regime,
+                snapshot.fingerprint().map(FingerprintView::inRow));
     }
 
     private static SnapshotView of(
@@ -226,7 +231,7 @@ public record SnapshotView(
             Standing standing,
             Optional<Slug> slug,
             Regime regime,
-            Function<Fingerprint, FingerprintView> needs) {
+            Optional<FingerprintView> needs) {
         VerdictView verdict = VerdictView.of(standing.verdict());
         boolean expired = verdict.reason().equals("expired");
         List<String> names = expired ? List.of() : names(snapshot.name(), slug);
@@ -258,7 +263,7 @@ public record SnapshotView(
                 snapshot.hasMemory(),
                 snapshot.hasMemory() ? "memory" : "files",
                 word(snapshot.partsState()),
-                snapshot.fingerprint().map(needs).orElse(null),
+                needs.orElse(null),
                 standing.occupants().stream().map(SandboxId::value).toList(),
                 verdict,
                 expired

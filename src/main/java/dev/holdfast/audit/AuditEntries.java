@@ -16,7 +16,9 @@ import java.util.function.Consumer;
 @ApplicationScoped
 @Transactional
 public class AuditEntries {
-    private static final int PAGE = 500;
+
+    /** As many are held at a time when all are read. */
+    public static final int PAGE = 500;
 
     /** One that this audit does not keep any more may be in the service's still. */
     private static final String LISTED =
@@ -84,31 +86,21 @@ public class AuditEntries {
     }
 
     /**
-     * All of them one after another, however many, of which only a page is held at a time and no
-     * transaction is open while the reader reads. All have their places in the chain: what gets one
-     * later is not in it, whatever its time.
+     * All of them one after another, however many, of which only as many are held at a time as the
+     * query's limit says, and no transaction is open while the reader reads. All have their places
+     * in the chain: what gets one later is not in it, whatever its time.
      */
     @Transactional(Transactional.TxType.NOT_SUPPORTED)
     public void each(AuditQuery query, Consumer<Listed> reader) {
         linking.linkSome();
         long last = chains.find(query.project()).head().position();
-        AuditQuery next =
-                new AuditQuery(
-                        query.project(),
-                        query.principal(),
-                        query.action(),
-                        query.subject(),
-                        query.outcome(),
-                        query.from(),
-                        query.to(),
-                        query.after(),
-                        PAGE);
+        AuditQuery next = query;
         List<Listed> page;
         do {
             page = list(next, Optional.of(last));
             page.forEach(reader);
             next = page.isEmpty() ? next : next.behind(page.get(page.size() - 1).entry());
-        } while (page.size() == PAGE);
+        } while (page.size() == query.limit());
     }
 
     private static void and(

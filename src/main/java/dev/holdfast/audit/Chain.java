@@ -70,7 +70,7 @@ public class Chain {
     }
 
     /** As logs and events name it. */
-    String subject() {
+    public String subject() {
         return project().map(UUID::toString).orElse("service");
     }
 

@@ -111,7 +111,12 @@ public class Chains {
     /** The chain of a project, or of the service; one that has no entry yet has none of it. */
     @TransactionAttribute(TransactionAttributeType.SUPPORTS)
     public Chain find(Optional<UUID> project) {
-        UUID id = project.orElse(Chain.SERVICE);
+        return find(project.orElse(Chain.SERVICE));
+    }
+
+    /** The same by its own ID. */
+    @TransactionAttribute(TransactionAttributeType.SUPPORTS)
+    public Chain find(UUID id) {
         Chain found = em.find(Chain.class, id);
         return found == null ? new Chain(id) : found;
     }
@@ -151,8 +156,8 @@ public class Chains {
      * @return how many; 0: somebody else has removed some since
      */
     public int remove(UUID id, Chain.Point anchor, Link until) {
-        Chain service = lock();
-        Chain chain = id.equals(Chain.SERVICE) ? service : em.find(Chain.class, id);
+        lock();
+        Chain chain = em.find(Chain.class, id);
         if (chain == null || !chain.anchor().equals(anchor)) {
             return 0;
         }
@@ -172,8 +177,8 @@ public class Chains {
 
     /** Writes down what a verification saw, and tells outsiders where the chain ends. */
     public void verified(UUID id, Chain.Point until, Optional<Breach> breach) {
-        Chain service = lock();
-        Chain chain = id.equals(Chain.SERVICE) ? service : em.find(Chain.class, id);
+        lock();
+        Chain chain = em.find(Chain.class, id);
         if (chain == null) {
             return; // nothing has happened in that project, or there is none
         }

@@ -13,15 +13,14 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 
-/** What a verification reads. */
+/** Pieces of a chain, and what came in beside it. */
 @Stateless
 @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
 public class Pages {
     private static final Logger LOG = Logger.getLogger(Pages.class);
 
-    private static final String LINKS =
-            "select l, e from Link l left join AuditEntry e on e.id = l.entryId"
-                    + " where l.place.chain = :chain and l.place.position > :after"
+    private static final String BEHIND =
+            " where l.place.chain = :chain and l.place.position > :after"
                     + " order by l.place.position";
 
     private static final String UNLINKED =
@@ -44,7 +43,9 @@ public class Pages {
     public List<Linked> read(UUID chain, long after, int most) {
         @SuppressWarnings("unchecked") // a query of two entities knows no types
         List<Object[]> rows =
-                em.createQuery(LINKS)
+                em.createQuery(
+                                "select l, e from Link l left join AuditEntry e on e.id = l.entryId"
+                                        + BEHIND)
                         .setParameter("chain", chain)
                         .setParameter("after", after)
                         .setMaxResults(most)
@@ -56,10 +57,7 @@ public class Pages {
 
     /** The place alone: its entry cannot be read. */
     public List<Linked> bare(UUID chain, long after) {
-        return em.createQuery(
-                        "select l from Link l where l.place.chain = :chain"
-                                + " and l.place.position > :after order by l.place.position",
-                        Link.class)
+        return em.createQuery("select l from Link l" + BEHIND, Link.class)
                 .setParameter("chain", chain)
                 .setParameter("after", after)
                 .setMaxResults(1)

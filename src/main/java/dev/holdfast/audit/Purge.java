@@ -31,7 +31,7 @@ public class Purge {
      * @return how many; 0: there are none, or they have to stay
      */
     public int purge(UUID id) {
-        Chain chain = chains.find(Optional.of(id));
+        Chain chain = chains.find(id);
         Instant now = time.now();
         Duration kept = chains.kept(id);
         Walk walk = chain.walk(now, kept);
@@ -40,7 +40,7 @@ public class Purge {
             return until.map(last -> chains.remove(id, chain.anchor(), last)).orElse(0);
         }
         // Else it is only that somebody else removes them.
-        if (chains.find(Optional.of(id)).anchor().equals(chain.anchor())) {
+        if (chains.find(id).anchor().equals(chain.anchor())) {
             chains.verified(id, walk.here(), walk.breach());
         }
         return 0;

@@ -29,7 +29,7 @@ public class Verification {
 
     /** Recomputes a chain and writes down what was seen. */
     public Seen verify(UUID id) {
-        Chain chain = state(id);
+        Chain chain = chains.find(id);
         Walk walk = chain.walk(time.now(), chains.kept(id));
         long begun = walk.here().position();
         while (walk.breach().isEmpty() && walk.here().position() < chain.head().position()) {
@@ -40,9 +40,9 @@ public class Verification {
         Chain.Point head = chain.head();
         boolean grown = walk.here().position() > head.position();
         if (grown) {
-            head = state(id).head();
+            head = chains.find(id).head();
         }
-        if (walk.breach().isEmpty() && (!grown || head.position() <= walk.here().position())) {
+        if (!grown || head.position() <= walk.here().position()) {
             walk.end(head);
         }
         Optional<Breach> breach = walk.breach().or(() -> unlinked(id)).or(walk::late);
@@ -57,10 +57,6 @@ public class Verification {
                 : Optional.empty();
     }
 
-    private Chain state(UUID id) {
-        return chains.find(Optional.of(id));
-    }
-
     /**
      * @return false: there are none
      */
@@ -69,7 +65,7 @@ public class Verification {
         long first = page.isEmpty() ? Long.MAX_VALUE : page.get(0).link().position();
         if (first > walk.here().position() + 1) {
             // Asked after it was read: what was removed because it was old shows.
-            Chain.Point anchor = state(id).anchor();
+            Chain.Point anchor = chains.find(id).anchor();
             if (anchor.position() > walk.here().position()) {
                 walk.goOnBehind(anchor);
                 return walk.breach().isEmpty();

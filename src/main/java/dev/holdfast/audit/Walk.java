@@ -75,15 +75,16 @@ final class Walk {
         }
     }
 
-    /** There are no more. */
+    /** There are no more; where it stopped before, that stays the finding. */
     void end(Chain.Point head) {
-        if (breach == null && head.position() > here.position()) {
-            breach = new Breach(here.position() + 1, Breach.MISSING);
-        } else if (breach == null && !head.hash().equals(here.hash())) {
-            breach = new Breach(here.position(), Breach.CHANGED);
+        if (breach != null) {
+            return;
         }
-        if (breach == null
-                && seen.filter(point -> point.position() > here.position()).isPresent()) {
+        if (head.position() > here.position()) {
+            breach = new Breach(here.position() + 1, Breach.MISSING);
+        } else if (!head.hash().equals(here.hash())) {
+            breach = new Breach(here.position(), Breach.CHANGED);
+        } else if (seen.filter(point -> point.position() > here.position()).isPresent()) {
             breach = new Breach(here.position() + 1, Breach.MISSING);
         }
     }

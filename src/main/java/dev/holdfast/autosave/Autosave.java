@@ -53,6 +53,9 @@ public class Autosave {
         this.sandboxId = sandbox.value();
     }
 
+    /** A capture that a policy began. */
+    public record Run(Instant at, Cause cause, UploadId upload) {}
+
     /**
      * A capture that a policy ordered and that was not taken.
      *
@@ -92,16 +95,13 @@ public class Autosave {
     }
 
     /** The last capture that it began. */
-    public Optional<UploadId> lastUpload() {
-        return Optional.ofNullable(uploadId).map(UploadId::new);
+    public Optional<Run> lastRun() {
+        return Optional.ofNullable(uploadId)
+                .map(upload -> new Run(capturedAt, cause, new UploadId(upload)));
     }
 
-    public Optional<Cause> lastCause() {
-        return Optional.ofNullable(cause);
-    }
-
-    public Optional<Instant> lastAt() {
-        return Optional.ofNullable(capturedAt);
+    Optional<UploadId> lastUpload() {
+        return lastRun().map(Run::upload);
     }
 
     public Optional<Refusal> lastRefusal() {

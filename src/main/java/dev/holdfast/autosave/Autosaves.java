@@ -71,18 +71,13 @@ public class Autosaves {
      */
     public Report set(Actor actor, SandboxId id, CapturePolicy policy) {
         ProjectId project = actor.project();
-        String by = actor.principal().text();
-        Autosave autosave = lockedOrFirst(project, id).orElse(null);
+        Optional<Autosave> known = lockedOrFirst(project, id);
         Sandbox sandbox = sandboxes.getLive(project, id);
-        requireTheirs(actor, sandbox, autosave);
+        requireTheirs(actor, sandbox, known);
         requireAllowed(sandbox, policy);
-        if (autosave == null) {
-            autosave = new Autosave(project, id);
-            autosave.set(policy, by, time.now(), chance());
-            em.persist(autosave);
-        } else {
-            autosave.set(policy, by, time.now(), chance());
-        }
+        Autosave autosave = known.orElseGet(() -> new Autosave(project, id));
+        autosave.set(policy, actor.principal().text(), time.now(), chance());
+        em.persist(autosave);
         audit.done(
                 deed(Action.CAPTURE_POLICY_SET, project, id)
                         .with("every", policy.interval().orElse(null))
@@ -106,10 +101,11 @@ public class Autosaves {
     }
 
     /** What a policy keeps decides what is deleted: of others' it takes who may end those. */
-    private void requireTheirs(Actor actor, Sandbox sandbox, Autosave autosave) {
+    private void requireTheirs(Actor actor, Sandbox sandbox, Optional<Autosave> known) {
         String who = actor.principal().text();
         boolean theirs =
-                sandbox.createdBy().equals(who) || autosave != null && autosave.setBy().equals(who);
+                sandbox.createdBy().equals(who)
+                        || known.map(Autosave::setBy).filter(who::equals).isPresent();
         if (!theirs) {
             actor.require(Permission.SANDBOXES_MANAGE);
         }
@@ -149,7 +145,7 @@ public class Autosaves {
         ProjectId project = actor.project();
         Sandbox sandbox = sandboxes.get(project, id);
         Optional<Autosave> known = locked(id);
-        requireTheirs(actor, sandbox, known.orElse(null));
+        requireTheirs(actor, sandbox, known);
         known.ifPresent(
                 autosave -> {
                     em.remove(autosave);
@@ -166,8 +162,12 @@ public class Autosaves {
      * @throws Problem {@code sandbox_not_found}
      */
     public Optional<Report> report(ProjectId project, SandboxId id) {
-        Sandbox sandbox = sandboxes.get(project, id);
-        return Optional.ofNullable(em.find(Autosave.class, id.value()))
+        return report(sandboxes.get(project, id));
+    }
+
+    /** The same for whoever has the sandbox. */
+    public Optional<Report> report(Sandbox sandbox) {
+        return Optional.ofNullable(em.find(Autosave.class, sandbox.id().value()))
                 .map(autosave -> report(autosave, sandbox));
     }
 

@@ -98,11 +98,7 @@ class Vigil {
     private void captureDue(List<Autosave> policies, Instant now) {
         List<Autosave> due =
                 policies.stream()
-                        .filter(
-                                each ->
-                                        each.nextAt()
-                                                .filter(next -> !next.isAfter(now))
-                                                .isPresent())
+                        .filter(each -> each.wants(Cause.INTERVAL, now, config.alarmPause()))
                         .toList();
         if (due.isEmpty()) {
             return;

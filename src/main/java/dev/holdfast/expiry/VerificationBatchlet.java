@@ -12,8 +12,6 @@ import dev.holdfast.job.Orders;
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
-import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 
@@ -39,7 +37,10 @@ public class VerificationBatchlet extends HeedfulBatchlet {
         Order order = orders.current();
         findings.begin(order.job().id());
         linking.linkSome();
-        order.project().ifPresentOrElse(one -> verify(order, one.value()), () -> all(order));
+        order.project()
+                .ifPresentOrElse(
+                        one -> verify(order, one.value()),
+                        () -> each(last -> chains.after(last, PAGE), id -> verify(order, id)));
         long broken = findings.count(order.job().id());
         orders.say(
                 (broken == 0 ? "" : findings.summary(order.job().id()) + "; ")
@@ -51,18 +52,10 @@ public class VerificationBatchlet extends HeedfulBatchlet {
         return "COMPLETED";
     }
 
-    private void all(Order order) {
-        List<UUID> some = chains.after(Optional.empty(), PAGE);
-        while (!some.isEmpty() && !isStopped()) {
-            some.stream().takeWhile(each -> !isStopped()).forEach(each -> verify(order, each));
-            some = chains.after(Optional.of(some.get(some.size() - 1)), PAGE);
-        }
-    }
-
     private void verify(Order order, UUID id) {
         Verification.Seen seen = verification.verify(id);
-        Chain chain = chains.find(Optional.of(id));
-        String whose = chain.project().map(UUID::toString).orElse("service");
+        Chain chain = chains.find(id);
+        String whose = chain.subject();
         entries += seen.entries();
         if (seen.breach().isPresent()) {
             Breach breach = seen.breach().get();

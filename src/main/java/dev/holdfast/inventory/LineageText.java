@@ -1,5 +1,7 @@
 package dev.holdfast.inventory;
 
+import dev.holdfast.snapshot.Kind;
+
 /** The statements of {@link Lineages}. Each looks only at what an index leads it to. */
 final class LineageText {
 
@@ -40,10 +42,10 @@ final class LineageText {
     static final String CHILDREN =
             """
             select c.*, exists (select 1 from snapshot x
-                    where x.parent_id = c.as_parent and x.kind in ('SNAPSHOT', 'AUTO')
+                    where x.parent_id = c.as_parent and x.kind in %4$s
                     and x.removal_reason is distinct from 'FAILED')
                 or exists (select 1 from tombstone x
-                    where x.parent_id = c.as_parent and x.kind in ('SNAPSHOT', 'AUTO')
+                    where x.parent_id = c.as_parent and x.kind in %4$s
                     and x.reason <> 'FAILED')
                 or exists (select 1 from sandbox x
                     where x.parent_id = c.as_parent and x.state <> 'ENDED') as fruitful
@@ -59,7 +61,7 @@ final class LineageText {
                     coalesce(s.removed_at, s.expires_at) as removed_at, s.id as as_parent
                 from snapshot s
                 where s.parent_id = :id and s.project_id = :project
-                    and s.kind in ('SNAPSHOT', 'AUTO')
+                    and s.kind in %4$s
                     and s.removal_reason is distinct from 'FAILED'
                     and %1$s
                 order by s.created_at, s.id limit :most)
@@ -70,7 +72,7 @@ final class LineageText {
                     cast(null as bigint), t.reason, coalesce(t.expired_at, t.removed_at), t.snapshot_id
                 from tombstone t
                 where t.parent_id = :id and t.project_id = :project
-                    and t.kind in ('SNAPSHOT', 'AUTO') and t.reason <> 'FAILED'
+                    and t.kind in %4$s and t.reason <> 'FAILED'
                     and %2$s
                 order by t.started_at, t.snapshot_id limit :most)
                 union all
@@ -88,7 +90,8 @@ final class LineageText {
                     .formatted(
                             after("s.created_at", "cast(s.id as text)"),
                             after("t.started_at", "cast(t.snapshot_id as text)"),
-                            after("b.created_at", "b.id"));
+                            after("b.created_at", "b.id"),
+                            Kind.LISTED);
 
     private LineageText() {}
 

@@ -3,6 +3,7 @@ package dev.holdfast.inventory;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.snapshot.Kind;
 import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.SnapshotName;
 import jakarta.ejb.Stateless;
@@ -14,16 +15,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 /** Where snapshots come from and what came of them, across captures, restores and forks. */
 @Stateless
 public class Lineages {
 
     private static final Lineage.Place FIRST = new Lineage.Place(Instant.EPOCH, "");
-
-    /** What is kept for a sandbox or a fork, and what came to nothing, belongs to no tree. */
-    private static final Set<String> OUTSIDE = Set.of("PAUSE", "FORK");
 
     @PersistenceContext EntityManager em;
 
@@ -43,11 +40,14 @@ public class Lineages {
         return Lineage.of(relatives(line), relatives(children), limit);
     }
 
+    /** What is kept for a sandbox or a fork, and what came to nothing, belongs to no tree. */
     private static boolean isOutside(Tuple self) {
-        String kind = self.get("kind", String.class);
         return self.get("state", String.class).equals("GONE")
                 || "FAILED".equals(self.get("reason", String.class))
-                || kind != null && OUTSIDE.contains(kind);
+                || text(self, "kind")
+                        .map(Kind::valueOf)
+                        .filter(kind -> !kind.isListed())
+                        .isPresent();
     }
 
     private Query line(ProjectId project, SnapshotId id) {

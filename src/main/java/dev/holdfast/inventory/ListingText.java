@@ -4,6 +4,7 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Slug;
 import dev.holdfast.database.ArrayText;
 import dev.holdfast.database.StringMapConverter;
+import dev.holdfast.snapshot.Kind;
 import dev.holdfast.snapshot.SnapshotId;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -125,16 +126,10 @@ record ListingText(String sql, Map<String, Object> values) {
     static ListingText sums(
             ProjectId project, Optional<Slug> slug, Selection selection, Kinds kinds, int most) {
         Map<String, Object> values = new LinkedHashMap<>();
-        List<String> ranges =
-                ranges(project, slug, selection, kinds, values).stream()
-                        .map(range -> range.text() + " limit " + most)
-                        .toList();
+        List<Range> ranges = ranges(project, slug, selection, kinds, values);
         return new ListingText(
-                "select count(*), coalesce(sum(s.list_size), 0) from ("
-                        + union("s.list_size", ranges)
-                        + " limit "
-                        + most
-                        + ") s",
+                "select count(*), coalesce(sum(s.list_size), 0) from "
+                        + first(ranges, "", "s.list_size", most),
                 values);
     }
 
@@ -142,13 +137,16 @@ record ListingText(String sql, Map<String, Object> values) {
     static ListingText guarded(
             ProjectId project, Optional<Slug> slug, Selection selection, Kinds kinds, int most) {
         Map<String, Object> values = new LinkedHashMap<>();
-        List<String> ranges =
-                ranges(project, slug, selection, kinds, values).stream()
-                        .map(range -> range.text() + GUARDED + " limit " + most)
-                        .toList();
+        List<Range> ranges = ranges(project, slug, selection, kinds, values);
         return new ListingText(
-                "select count(*) from (" + union("s.id", ranges) + " limit " + most + ") s",
-                values);
+                "select count(*) from " + first(ranges, GUARDED, "s.id", most), values);
+    }
+
+    /** The first so many of those that are also something, without reading any more of them. */
+    private static String first(List<Range> ranges, String also, String column, int most) {
+        List<String> bounded =
+                ranges.stream().map(range -> range.text() + also + " limit " + most).toList();
+        return "(" + union(column, bounded) + " limit " + most + ") s";
     }
 
     private static String union(String columns, List<String> ranges) {
@@ -226,7 +224,9 @@ record ListingText(String sql, Map<String, Object> values) {
                     .map(
                             own ->
                                     new Range(
-                                            "s.project_id = :project and s.kind in ('SNAPSHOT', 'AUTO') and "
+                                            "s.project_id = :project and s.kind in "
+                                                    + Kind.LISTED
+                                                    + " and "
                                                     + shelf.condition()
                                                     + filters
                                                     + own,

@@ -2,6 +2,7 @@ package dev.holdfast.inventory;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Slug;
+import dev.holdfast.snapshot.Kind;
 import dev.holdfast.snapshot.Snapshot;
 import jakarta.ejb.Stateless;
 import jakarta.persistence.EntityManager;
@@ -30,11 +31,13 @@ public class Listings {
     /** Hops from one kind to the next, so that it reads as many rows as there are kinds. */
     static final String KINDS =
             "with recursive kind as ((select s.needs, s.id from snapshot s"
-                    + " where s.project_id = :project and s.kind in ('SNAPSHOT', 'AUTO')"
+                    + " where s.project_id = :project and s.kind in "
+                    + Kind.LISTED
                     + " and s.state = 'SAVED' order by s.needs limit 1)"
                     + " union all select n.needs, n.id from kind k cross join lateral"
                     + " (select s.needs, s.id from snapshot s"
-                    + " where s.project_id = :project and s.kind in ('SNAPSHOT', 'AUTO')"
+                    + " where s.project_id = :project and s.kind in "
+                    + Kind.LISTED
                     + " and s.state = 'SAVED' and s.needs > k.needs order by s.needs limit 1) n)"
                     + " select k.needs as needs, case when p.able then 'RESTORABLE'"
                     + " when p.asked > 0 then 'INCOMPATIBLE_RUNTIME' else 'NO_WORKER' end as answer"

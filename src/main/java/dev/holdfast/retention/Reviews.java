@@ -6,6 +6,7 @@ import dev.holdfast.database.StringMapConverter;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.snapshot.Ending;
+import dev.holdfast.snapshot.Kind;
 import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.SnapshotName;
 import jakarta.ejb.Stateless;
@@ -50,7 +51,8 @@ public class Reviews {
                     + " (values (b.snapshot_id), (b.image_id)) o (id)"
                     + " where b.project_id = :project and b.state <> 'ENDED'"
                     + " and o.id is not null) as occupied"
-                    + " from snapshot s where s.project_id = :project and s.kind in ('SNAPSHOT', 'AUTO')"
+                    + " from snapshot s where s.project_id = :project and s.kind in "
+                    + Kind.LISTED
                     + " and s.state = 'SAVED' and s.saved_at <= :at and s.expires_at > :at"
                     + " order by s.created_at desc, s.id desc";
 

@@ -30,7 +30,9 @@ import java.util.UUID;
 public class Retentions {
 
     private static final String TO_WARN_OF =
-            "select id from snapshot where kind in ('SNAPSHOT', 'AUTO') and state = 'SAVED'"
+            "select id from snapshot where kind in "
+                    + Kind.LISTED
+                    + " and state = 'SAVED'"
                     + " and expires_at > :now and expires_at <= :until"
                     + " and (expiry_warned_seconds is null or expiry_warned_seconds > :ahead)"
                     // One that lives shorter than that was saved with its end in sight.

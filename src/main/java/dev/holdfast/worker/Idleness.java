@@ -1,8 +1,6 @@
 package dev.holdfast.worker;
 
-import dev.holdfast.sandbox.Sandboxes;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Event;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Map;
@@ -31,9 +29,7 @@ class Idleness {
         }
     }
 
-    @Inject LastWishes lastWishes;
-    @Inject Event<Overdue> overdue;
-    @Inject Sandboxes sandboxes;
+    @Inject Overdues overdues;
 
     private final Map<LiveSandbox, Question> asked = new ConcurrentHashMap<>();
 
@@ -51,10 +47,7 @@ class Idleness {
         } else if (sandbox.presence().idle().compareTo(allowed) >= 0) {
             // Asked once for each time of idleness, also if nothing comes of it.
             sandbox.presence().busy();
-            Overdue due = new Overdue(sandbox.id(), Optional.of(allowed));
-            if (!lastWishes.take(due) && !sandboxes.endIfIdle(sandbox.id(), allowed)) {
-                overdue.fire(due);
-            }
+            overdues.end(new Overdue(sandbox.id(), Optional.of(allowed)));
         }
     }
 

@@ -81,8 +81,7 @@ public class WorkerNode {
     @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
     @Inject WorkerConfig config;
-    @Inject LastWishes lastWishes;
-    @Inject jakarta.enterprise.event.Event<Overdue> overdue;
+    @Inject Overdues overdues;
     @Inject Stops stops;
     @Inject DatabaseTime time;
     @Inject Withdrawals withdrawals;
@@ -254,10 +253,7 @@ public class WorkerNode {
     /** One that cannot be ended or paused now must not keep the others running. */
     private void endDue(LiveSandbox sandbox) {
         try {
-            Overdue due = new Overdue(sandbox.id(), Optional.empty());
-            if (!lastWishes.take(due) && !sandboxes.endIfDue(sandbox.id())) {
-                overdue.fire(due);
-            }
+            overdues.end(new Overdue(sandbox.id(), Optional.empty()));
         } catch (RuntimeException e) {
             LOG.warnf(e, "Sandbox %s is due and could not be ended; tried again", sandbox.id());
         }
