@@ -38,6 +38,18 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Path("/projects/{project}/snapshots/{reference}/files")
 @RequestScoped
 @RolesAllowed(Permission.Word.SNAPSHOTS_READ)
+@Refuses({
+    Reason.FILE_NOT_FOUND,
+    Reason.FILE_NOT_READABLE,
+    Reason.SNAPSHOT_NOT_SAVED,
+    Reason.INCOMPATIBLE_RUNTIME,
+    Reason.MISSING_PART,
+    Reason.CORRUPT_PART,
+    Reason.NO_WORKER,
+    Reason.WORKER_BUSY,
+    Reason.CONTENTS_UNAVAILABLE,
+    Reason.SERVER_STOPPING
+})
 public class FilesResource {
 
     private static final String TAR = "application/x-tar";
@@ -63,18 +75,6 @@ public class FilesResource {
             content =
                     @org.eclipse.microprofile.openapi.annotations.media.Content(
                             schema = @Schema(implementation = FilePage.class)))
-    @Refuses({
-        Reason.FILE_NOT_FOUND,
-        Reason.FILE_NOT_READABLE,
-        Reason.SNAPSHOT_NOT_SAVED,
-        Reason.INCOMPATIBLE_RUNTIME,
-        Reason.MISSING_PART,
-        Reason.CORRUPT_PART,
-        Reason.NO_WORKER,
-        Reason.WORKER_BUSY,
-        Reason.CONTENTS_UNAVAILABLE,
-        Reason.SERVER_STOPPING
-    })
     public CompletionStage<FilePage> list(
             @PathParam("project") String named,
             @PathParam("reference") String reference,
@@ -115,20 +115,7 @@ public class FilesResource {
                     @org.eclipse.microprofile.openapi.annotations.media.Content(
                             mediaType = MediaType.APPLICATION_OCTET_STREAM,
                             schema = @Schema(type = SchemaType.STRING, format = "binary")))
-    @Refuses({
-        Reason.FILE_NOT_FOUND,
-        Reason.FILE_NOT_READABLE,
-        Reason.FILE_TOO_LARGE,
-        Reason.RANGE_NOT_SATISFIABLE,
-        Reason.SNAPSHOT_NOT_SAVED,
-        Reason.INCOMPATIBLE_RUNTIME,
-        Reason.MISSING_PART,
-        Reason.CORRUPT_PART,
-        Reason.NO_WORKER,
-        Reason.WORKER_BUSY,
-        Reason.CONTENTS_UNAVAILABLE,
-        Reason.SERVER_STOPPING
-    })
+    @Refuses({Reason.FILE_TOO_LARGE, Reason.RANGE_NOT_SATISFIABLE})
     public CompletionStage<Response> read(
             @PathParam("project") String named,
             @PathParam("reference") String reference,
@@ -178,19 +165,7 @@ public class FilesResource {
                     @org.eclipse.microprofile.openapi.annotations.media.Content(
                             mediaType = TAR,
                             schema = @Schema(type = SchemaType.STRING, format = "binary")))
-    @Refuses({
-        Reason.FILE_NOT_FOUND,
-        Reason.FILE_NOT_READABLE,
-        Reason.FILE_TOO_LARGE,
-        Reason.SNAPSHOT_NOT_SAVED,
-        Reason.INCOMPATIBLE_RUNTIME,
-        Reason.MISSING_PART,
-        Reason.CORRUPT_PART,
-        Reason.NO_WORKER,
-        Reason.WORKER_BUSY,
-        Reason.CONTENTS_UNAVAILABLE,
-        Reason.SERVER_STOPPING
-    })
+    @Refuses(Reason.FILE_TOO_LARGE)
     public CompletionStage<Response> pack(
             @PathParam("project") String named,
             @PathParam("reference") String reference,
