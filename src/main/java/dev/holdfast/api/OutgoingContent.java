@@ -2,6 +2,7 @@ package dev.holdfast.api;
 
 import dev.holdfast.contents.Content;
 import dev.holdfast.gateway.EventStream;
+import dev.holdfast.gateway.Rounds;
 import io.undertow.server.HttpServerExchange;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -18,7 +19,7 @@ final class OutgoingContent {
 
     private final Content content;
     private final EventStream answer;
-    private final AtomicInteger visits = new AtomicInteger();
+    private final Rounds asking = new Rounds(this::ask);
     private final AtomicInteger underWay = new AtomicInteger();
     private volatile boolean asked;
     private volatile boolean complete;
@@ -36,23 +37,15 @@ final class OutgoingContent {
 
     static EventStream of(HttpServerExchange exchange, Content content) {
         OutgoingContent outgoing = new OutgoingContent(exchange, content);
-        outgoing.ask();
+        outgoing.asking.run();
         return outgoing.answer;
     }
 
-    /** Whatever could ask again finds the loop running, so that nothing calls itself for ever. */
     private void ask() {
-        if (visits.getAndIncrement() != 0) {
-            return;
+        while (!asked && !complete && underWay.get() < WINDOW) {
+            asked = true;
+            content.next().whenComplete(this::came);
         }
-        int seen = 1;
-        do {
-            while (!asked && !complete && underWay.get() < WINDOW) {
-                asked = true;
-                content.next().whenComplete(this::came);
-            }
-            seen = visits.addAndGet(-seen);
-        } while (seen != 0);
     }
 
     private void came(Optional<ByteBuffer> piece, Throwable failure) {
@@ -69,12 +62,12 @@ final class OutgoingContent {
             answer.send(bytes, bytes.length);
         }
         asked = false;
-        ask();
+        asking.run();
     }
 
     private void left(int bytes) {
         underWay.addAndGet(-bytes);
-        ask();
+        asking.run();
     }
 
     private void gone() {
