@@ -35,13 +35,16 @@ public record GuestPath(String octets) implements Comparable<GuestPath> {
     }
 
     /**
+     * What {@link #encoded()} wrote.
+     *
      * @throws IllegalArgumentException for what is no base64 or no path
      */
-    static GuestPath encoded(String base64) {
+    public static GuestPath encoded(String base64) {
         return of(Base64.getDecoder().decode(base64));
     }
 
-    String encoded() {
+    /** In base64. */
+    public String encoded() {
         return Base64.getEncoder().encodeToString(bytes());
     }
 

@@ -11,7 +11,6 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
 import jakarta.persistence.Tuple;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -103,7 +102,7 @@ public class ChangeRows {
         return new Row(
                 position,
                 change.kind().name(),
-                Base64.getEncoder().encodeToString(change.path().bytes()),
+                change.path().encoded(),
                 change.what().stream()
                         .sorted()
                         .map(Difference::word)
@@ -121,13 +120,11 @@ public class ChangeRows {
                 Long.toString(entry.gid()),
                 Long.toString(entry.size()),
                 Long.toString(entry.modified()),
-                entry.target()
-                        .map(path -> Base64.getEncoder().encodeToString(path.bytes()))
-                        .orElse("-"));
+                entry.target().map(GuestPath::encoded).orElse("-"));
     }
 
     private Told told(Tuple row) {
-        GuestPath path = GuestPath.of(Base64.getDecoder().decode(row.get(2, String.class)));
+        GuestPath path = GuestPath.encoded(row.get(2, String.class));
         String what = row.get(3, String.class);
         return new Told(
                 row.get(0, Integer.class),
@@ -153,6 +150,6 @@ public class ChangeRows {
                 TreeEntry.moment(Long.parseLong(parts[5])),
                 parts[6].equals("-")
                         ? Optional.empty()
-                        : Optional.of(GuestPath.of(Base64.getDecoder().decode(parts[6])).shown()));
+                        : Optional.of(GuestPath.encoded(parts[6]).shown()));
     }
 }
