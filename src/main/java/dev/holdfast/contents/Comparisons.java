@@ -151,7 +151,7 @@ public class Comparisons {
                         "select c.id from Comparison c where c.state in :open"
                                 + " and c.createdAt < :before",
                         UUID.class)
-                .setParameter("open", List.of(Comparison.State.ACCEPTED, Comparison.State.RUNNING))
+                .setParameter("open", Comparison.UNDER_WAY)
                 .setParameter(
                         "before",
                         time.now().minus(config.deadline().multipliedBy(MOST_BEFORE + 1L)))
@@ -166,7 +166,7 @@ public class Comparisons {
                                 + " and not exists (select w.id from Worker w"
                                 + " where w.id = c.workerId and w.leaseUntil > :gone)",
                         UUID.class)
-                .setParameter("open", List.of(Comparison.State.ACCEPTED, Comparison.State.RUNNING))
+                .setParameter("open", Comparison.UNDER_WAY)
                 .setParameter("gone", time.now().minus(UNREACHABLE))
                 .getResultList();
     }
@@ -225,9 +225,7 @@ public class Comparisons {
                                 Long.class)
                         .setParameter("project", project.value())
                         .setParameter("worker", worker)
-                        .setParameter(
-                                "open",
-                                List.of(Comparison.State.ACCEPTED, Comparison.State.RUNNING))
+                        .setParameter("open", Comparison.UNDER_WAY)
                         .getSingleResult();
         if (open >= MOST_UNDER_WAY) {
             throw new Problem(
