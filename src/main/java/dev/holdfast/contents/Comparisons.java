@@ -11,6 +11,7 @@ import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
 import dev.holdfast.fleet.Worker;
+import dev.holdfast.fleet.Workers;
 import dev.holdfast.peek.LookRequest;
 import dev.holdfast.peek.LookRequests;
 import dev.holdfast.problem.Problem;
@@ -39,8 +40,8 @@ public class Comparisons {
     /** For so many others one may wait at most. */
     private static final int MOST_BEFORE = 9;
 
-    /** Without a lease a worker is lost, and what it had begun. */
-    private static final Duration UNREACHABLE = Duration.ofSeconds(15);
+    /** So long without a lease a worker is lost, and what it had begun. */
+    private static final Duration UNREACHABLE = Workers.LEASE;
 
     private static final Duration ASK_AGAIN = Duration.ofSeconds(10);
 
