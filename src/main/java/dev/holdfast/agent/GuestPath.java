@@ -56,15 +56,6 @@ public record GuestPath(String octets) implements Comparable<GuestPath> {
         return octets.charAt(0) == '/';
     }
 
-    public boolean isName() {
-        return octets.indexOf('/') < 0;
-    }
-
-    /** What is between the slashes before the end; the root has none. */
-    public int depth() {
-        return octets.equals("/") ? 0 : (int) octets.chars().filter(each -> each == '/').count();
-    }
-
     /** Behind its last slash. */
     public GuestPath name() {
         String last = octets.substring(octets.lastIndexOf('/') + 1);

@@ -89,10 +89,6 @@ public class Comparison {
         return new SnapshotId(otherId);
     }
 
-    public String worker() {
-        return workerId;
-    }
-
     public State state() {
         return state;
     }
