@@ -12,7 +12,6 @@ import jakarta.persistence.PersistenceContext;
 import jakarta.persistence.Tuple;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -71,7 +70,7 @@ public class ChangeRows {
      * @param kind empty: of any
      * @param after the position behind which it begins
      */
-    public List<Told> page(UUID id, Optional<String> kind, int after, int limit) {
+    public List<Told> page(UUID id, Optional<Change.Kind> kind, int after, int limit) {
         var query =
                 em.createNativeQuery(
                                 "select position, kind, path, what, before, after"
@@ -83,7 +82,7 @@ public class ChangeRows {
                         .setParameter("id", id)
                         .setParameter("after", after)
                         .setMaxResults(limit);
-        kind.ifPresent(word -> query.setParameter("kind", word.toUpperCase(Locale.ROOT)));
+        kind.ifPresent(one -> query.setParameter("kind", one.name()));
         List<?> rows = query.getResultList();
         return rows.stream().map(Tuple.class::cast).map(this::told).toList();
     }
@@ -128,7 +127,7 @@ public class ChangeRows {
         String what = row.get(3, String.class);
         return new Told(
                 row.get(0, Integer.class),
-                row.get(1, String.class).toLowerCase(Locale.ROOT),
+                Change.Kind.valueOf(row.get(1, String.class)).word(),
                 what.isEmpty() ? List.of() : Arrays.asList(what.split(" ")),
                 item(path, row.get(4, String.class)),
                 item(path, row.get(5, String.class)));
