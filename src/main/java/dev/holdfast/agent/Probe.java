@@ -232,19 +232,11 @@ public final class Probe {
      * with a failure of its own, because it took too long.
      */
     private static <T> CompletionStage<T> ending(ProbeOutput output, CompletionStage<T> answer) {
-        CompletableFuture<T> own = new CompletableFuture<>();
+        CompletableFuture<T> own = answer.toCompletableFuture();
         own.whenComplete(
                 (value, failure) -> {
                     if (failure != null) {
                         output.cancel();
-                    }
-                });
-        answer.whenComplete(
-                (value, failure) -> {
-                    if (failure == null) {
-                        own.complete(value);
-                    } else {
-                        own.completeExceptionally(failure);
                     }
                 });
         return own;
