@@ -2,8 +2,6 @@ package dev.holdfast.agent;
 
 import jakarta.json.JsonObject;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -15,12 +13,8 @@ import java.util.concurrent.CompletionStage;
 public final class FileBody {
 
     private final CompletableFuture<Extent> extent = new CompletableFuture<>();
-    private final Deque<ByteBuffer> pieces = new ArrayDeque<>();
-    private CompletableFuture<Optional<ByteBuffer>> asked;
+    private final Pieces pieces = new Pieces();
     private AgentStream stream;
-    private AgentException failure;
-    private boolean over;
-    private int lent;
 
     /**
      * How much of the file comes.
@@ -47,20 +41,7 @@ public final class FileBody {
 
     /** The next piece, or nothing at the end. One question at a time. */
     public CompletionStage<Optional<ByteBuffer>> next() {
-        int back;
-        CompletableFuture<Optional<ByteBuffer>> answer;
-        synchronized (this) {
-            if (asked != null) {
-                throw new IllegalStateException("the former piece has not come yet");
-            }
-            back = lent;
-            lent = 0;
-            answer = new CompletableFuture<>();
-            asked = answer;
-        }
-        stream().consumed(back);
-        answer();
-        return answer;
+        return pieces.next(back -> stream().consumed(back));
     }
 
     /** The rest is not wanted. */
@@ -70,25 +51,6 @@ public final class FileBody {
 
     private synchronized AgentStream stream() {
         return stream;
-    }
-
-    private void answer() {
-        CompletableFuture<Optional<ByteBuffer>> waiting;
-        Optional<ByteBuffer> piece;
-        synchronized (this) {
-            if (asked == null || pieces.isEmpty() && !over) {
-                return;
-            }
-            waiting = asked;
-            asked = null;
-            piece = Optional.ofNullable(pieces.poll());
-            lent = piece.map(ByteBuffer::remaining).orElse(0);
-        }
-        if (piece.isEmpty() && failure != null) {
-            waiting.completeExceptionally(failure);
-        } else {
-            waiting.complete(piece);
-        }
     }
 
     private final class Receiving implements AgentStream.Listener {
@@ -101,10 +63,7 @@ public final class FileBody {
 
         @Override
         public void received(int sub, ByteBuffer bytes) {
-            synchronized (FileBody.this) {
-                pieces.add(bytes);
-            }
-            answer();
+            pieces.add(bytes);
         }
 
         @Override
@@ -119,12 +78,8 @@ public final class FileBody {
         }
 
         private void finish(AgentException reason) {
-            synchronized (FileBody.this) {
-                over = true;
-                failure = reason;
-            }
             extent.complete(new Extent(0, 0));
-            answer();
+            pieces.end(reason);
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.holdfast.agent;
 
 import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,15 +16,13 @@ public final class GuestBody {
      * @param offset where in it they begin
      * @param length how many come
      */
-    public record Promise(GuestPath path, long size, long offset, long length, Instant modifiedAt) {
+    public record Promise(GuestPath path, long size, long offset, long length) {
         static Promise of(Members members) {
-            long modified = members.number("modified", 0);
             return new Promise(
                     ProbeLines.path(members.text("path")),
                     Math.max(0, members.number("size", 0)),
                     Math.max(0, members.number("offset", 0)),
-                    Math.max(0, members.number("length", 0)),
-                    Instant.ofEpochSecond(Math.floorDiv(modified, 1_000_000_000L)));
+                    Math.max(0, members.number("length", 0)));
         }
     }
 

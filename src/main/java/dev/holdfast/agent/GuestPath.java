@@ -35,13 +35,16 @@ public record GuestPath(String octets) implements Comparable<GuestPath> {
     }
 
     /**
+     * What {@link #encoded()} wrote.
+     *
      * @throws IllegalArgumentException for what is no base64 or no path
      */
-    static GuestPath encoded(String base64) {
+    public static GuestPath encoded(String base64) {
         return of(Base64.getDecoder().decode(base64));
     }
 
-    String encoded() {
+    /** In base64. */
+    public String encoded() {
         return Base64.getEncoder().encodeToString(bytes());
     }
 
@@ -51,15 +54,6 @@ public record GuestPath(String octets) implements Comparable<GuestPath> {
 
     public boolean isAbsolute() {
         return octets.charAt(0) == '/';
-    }
-
-    public boolean isName() {
-        return octets.indexOf('/') < 0;
-    }
-
-    /** What is between the slashes before the end; the root has none. */
-    public int depth() {
-        return octets.equals("/") ? 0 : (int) octets.chars().filter(each -> each == '/').count();
     }
 
     /** Behind its last slash. */

@@ -24,7 +24,7 @@ record Members(JsonObject json) {
     /** Kept, because each look-up of the provider walks the class path. */
     static final JsonBuilderFactory BUILDERS = Json.createBuilderFactory(Map.of());
 
-    private static final JsonReaderFactory READERS = Json.createReaderFactory(Map.of());
+    static final JsonReaderFactory READERS = Json.createReaderFactory(Map.of());
     private static final int LONGEST_NUMBER = 19;
 
     static Members parse(byte[] text) {

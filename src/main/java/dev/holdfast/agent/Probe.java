@@ -3,6 +3,7 @@ package dev.holdfast.agent;
 import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
+import jakarta.json.JsonStructure;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,12 +11,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * Looks into a sandbox by a program of ours that travels with each request: an agent in a saved
@@ -67,7 +70,7 @@ public final class Probe {
                 lines(output)
                         .thenAccept(
                                 lines -> {
-                                    if (lines.isEmpty()) {
+                                    if (lines.toList().isEmpty()) {
                                         throw AgentException.reset("no answer");
                                     }
                                 }));
@@ -188,13 +191,13 @@ public final class Probe {
                 : Optional.empty();
     }
 
-    private static Listing listing(List<byte[]> lines, int limit) {
+    private static Listing listing(Stream<JsonStructure> lines, int limit) {
         TreeEntry itself = null;
         GuestPath path = null;
         List<TreeEntry> entries = new ArrayList<>();
         boolean more = false;
-        for (byte[] line : lines) {
-            if (!(ProbeLines.parsed(line) instanceof JsonObject object)) {
+        for (var line = lines.iterator(); line.hasNext(); ) {
+            if (!(line.next() instanceof JsonObject object)) {
                 throw AgentException.reset("a listing that is none");
             }
             if (object.containsKey("path")) {
@@ -229,19 +232,11 @@ public final class Probe {
      * with a failure of its own, because it took too long.
      */
     private static <T> CompletionStage<T> ending(ProbeOutput output, CompletionStage<T> answer) {
-        CompletableFuture<T> own = new CompletableFuture<>();
+        CompletableFuture<T> own = answer.toCompletableFuture();
         own.whenComplete(
                 (value, failure) -> {
                     if (failure != null) {
                         output.cancel();
-                    }
-                });
-        answer.whenComplete(
-                (value, failure) -> {
-                    if (failure == null) {
-                        own.complete(value);
-                    } else {
-                        own.completeExceptionally(failure);
                     }
                 });
         return own;
@@ -283,17 +278,14 @@ public final class Probe {
         return new GuestBody(promise, output, rest, most.applyAsLong(promise));
     }
 
-    private static CompletionStage<List<byte[]>> lines(ProbeOutput output) {
+    /** Each is read in its turn: many that are short are far larger once they all are read. */
+    private static CompletionStage<Stream<JsonStructure>> lines(ProbeOutput output) {
         return gather(output, new ByteArrayOutputStream())
                 .thenApply(
-                        all -> {
-                            List<byte[]> lines = new ArrayList<>();
-                            for (String line : all.split("\n")) {
-                                lines.add(line.getBytes(StandardCharsets.ISO_8859_1));
-                                ProbeLines.parsed(lines.get(lines.size() - 1));
-                            }
-                            return lines;
-                        });
+                        all ->
+                                Arrays.stream(all.split("\n"))
+                                        .map(line -> line.getBytes(StandardCharsets.ISO_8859_1))
+                                        .map(ProbeLines::parsed));
     }
 
     private static CompletionStage<String> gather(ProbeOutput output, ByteArrayOutputStream all) {

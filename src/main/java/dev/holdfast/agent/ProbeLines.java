@@ -1,8 +1,6 @@
 package dev.holdfast.agent;
 
-import jakarta.json.Json;
 import jakarta.json.JsonObject;
-import jakarta.json.JsonReaderFactory;
 import jakarta.json.JsonStructure;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -11,19 +9,16 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** The lines that come out of a sandbox, for a thread that may wait for them. */
-public final class ProbeLines implements AutoCloseable {
+final class ProbeLines implements AutoCloseable {
 
     /** What a path in base64 and its figures can need, and a process with its names. */
     static final int LONGEST = 512 * 1024;
-
-    private static final JsonReaderFactory READERS = Json.createReaderFactory(Map.of());
 
     private final ProbeOutput output;
     private final Duration patience;
@@ -104,7 +99,8 @@ public final class ProbeLines implements AutoCloseable {
     static JsonStructure parsed(byte[] line) {
         JsonStructure read;
         try (var reader =
-                READERS.createReader(new ByteArrayInputStream(line), StandardCharsets.UTF_8)) {
+                Members.READERS.createReader(
+                        new ByteArrayInputStream(line), StandardCharsets.UTF_8)) {
             read = reader.read();
         } catch (RuntimeException | StackOverflowError e) {
             throw AgentException.reset("a line is no JSON");

@@ -1,8 +1,7 @@
 package dev.holdfast.agent;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -18,14 +17,10 @@ final class ProbeOutput implements ProcessEvents {
     private static final int MOST_COMPLAINED = 2048;
 
     private final Agent agent;
-    private final Deque<ByteBuffer> pieces = new ArrayDeque<>();
+    private final Pieces pieces = new Pieces();
     private final StringBuilder complaint = new StringBuilder();
     private final CompletableFuture<Long> pid = new CompletableFuture<>();
-    private CompletableFuture<Optional<ByteBuffer>> asked;
     private ProcessStream stream;
-    private AgentException failure;
-    private boolean over;
-    private int lent;
 
     private ProbeOutput(Agent agent) {
         this.agent = agent;
@@ -46,37 +41,19 @@ final class ProbeOutput implements ProcessEvents {
 
     /** The next piece, or nothing at the end. One question at a time. */
     CompletionStage<Optional<ByteBuffer>> next() {
-        int back;
-        CompletableFuture<Optional<ByteBuffer>> answer = new CompletableFuture<>();
-        synchronized (this) {
-            if (asked != null) {
-                throw new IllegalStateException("the former piece has not come yet");
-            }
-            back = lent;
-            lent = 0;
-            asked = answer;
-        }
-        if (back > 0) {
-            stream().consumed(back);
-        }
-        answer();
-        return answer;
+        return pieces.next(back -> stream().consumed(back));
     }
 
     /** The rest is not wanted: its process is ended. */
     void cancel() {
-        boolean running;
-        synchronized (this) {
-            running = !over;
-        }
-        if (running) {
+        if (!pieces.isOver()) {
             // Let go of before its number has come, it could not be ended any more.
             pid.thenAccept(
                     number -> {
                         stream().detach();
                         agent.signal(ProcessRef.pid(number), KILL);
                     });
-            finish(new AgentException(ErrorCode.UNAVAILABLE, "cancelled"));
+            pieces.end(new AgentException(ErrorCode.UNAVAILABLE, "cancelled"));
         }
     }
 
@@ -92,15 +69,12 @@ final class ProbeOutput implements ProcessEvents {
     @Override
     public void onOutput(OutputChannel channel, ByteBuffer bytes) {
         if (channel == OutputChannel.STDOUT) {
-            synchronized (this) {
-                pieces.add(bytes);
-            }
-            answer();
+            pieces.add(bytes);
             return;
         }
         int length = bytes.remaining();
         if (complaint.length() < MOST_COMPLAINED) {
-            complaint.append(java.nio.charset.StandardCharsets.UTF_8.decode(bytes.duplicate()));
+            complaint.append(StandardCharsets.UTF_8.decode(bytes.duplicate()));
         }
         stream().consumed(length);
     }
@@ -110,7 +84,7 @@ final class ProbeOutput implements ProcessEvents {
         // 3 is a refusal that it has told in its output.
         boolean well = end.signal() == 0 && (end.exitCode() == 0 || end.exitCode() == 3);
         if (well) {
-            finish(null);
+            pieces.end(null);
         } else {
             onError(
                     new AgentException(
@@ -121,37 +95,7 @@ final class ProbeOutput implements ProcessEvents {
 
     @Override
     public void onError(AgentException reason) {
-        finish(reason);
+        pieces.end(reason);
         pid.completeExceptionally(reason);
-    }
-
-    private void finish(AgentException reason) {
-        synchronized (this) {
-            if (over) {
-                return;
-            }
-            over = true;
-            failure = reason;
-        }
-        answer();
-    }
-
-    private void answer() {
-        CompletableFuture<Optional<ByteBuffer>> waiting;
-        Optional<ByteBuffer> piece;
-        synchronized (this) {
-            if (asked == null || pieces.isEmpty() && !over) {
-                return;
-            }
-            waiting = asked;
-            asked = null;
-            piece = Optional.ofNullable(pieces.poll());
-            lent = piece.map(ByteBuffer::remaining).orElse(0);
-        }
-        if (piece.isEmpty() && failure != null) {
-            waiting.completeExceptionally(failure);
-        } else {
-            waiting.complete(piece);
-        }
     }
 }

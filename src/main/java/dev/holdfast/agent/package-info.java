@@ -8,7 +8,8 @@
  *
  * <p><b>Operations.</b> {@link dev.holdfast.agent.AgentChannel#open} on the FIFOs of a sandbox,
  * {@code connect}, {@code quiesce} and {@code resume} around a checkpoint, {@code close};
- * everything else is in {@link dev.holdfast.agent.Agent}.
+ * everything else is in {@link dev.holdfast.agent.Agent}. {@link dev.holdfast.agent.Probe} looks
+ * into a sandbox by a program that it brings along, and needs of the agent only that it starts one.
  *
  * <h2>The wire</h2>
  *

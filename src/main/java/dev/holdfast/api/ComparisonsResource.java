@@ -6,6 +6,7 @@ import dev.holdfast.access.Project;
 import dev.holdfast.access.Slug;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
+import dev.holdfast.contents.Change.Kind;
 import dev.holdfast.contents.ChangeRows;
 import dev.holdfast.contents.Comparison;
 import dev.holdfast.contents.Comparisons;
@@ -29,7 +30,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -48,8 +48,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Consumes(MediaType.APPLICATION_JSON)
 @RolesAllowed(Permission.Word.SNAPSHOTS_READ)
 public class ComparisonsResource {
-
-    private static final Set<String> KINDS = Set.of("added", "removed", "changed");
 
     @Inject ComparisonAnswers answers;
     @Inject Caller caller;
@@ -183,14 +181,16 @@ public class ComparisonsResource {
         }
     }
 
-    private static Optional<String> kind(String text) {
+    private static Optional<Kind> kind(String text) {
         if (text == null || text.isEmpty()) {
             return Optional.empty();
         }
-        if (!KINDS.contains(text)) {
-            throw Problem.invalid("kind", "\"kind\" is added, removed or changed.");
+        for (Kind each : Kind.values()) {
+            if (each.word().equals(text)) {
+                return Optional.of(each);
+            }
         }
-        return Optional.of(text);
+        throw Problem.invalid("kind", "\"kind\" is added, removed or changed.");
     }
 
     private static int position(String after) {

@@ -5,9 +5,7 @@ import dev.holdfast.access.Permission;
 import dev.holdfast.access.Project;
 import dev.holdfast.access.Slug;
 import dev.holdfast.contents.AskedPath;
-import dev.holdfast.contents.Content;
 import dev.holdfast.contents.Contents;
-import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.servlet.handlers.ServletRequestContext;
@@ -20,14 +18,13 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -38,9 +35,20 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Path("/projects/{project}/snapshots/{reference}/files")
 @RequestScoped
 @RolesAllowed(Permission.Word.SNAPSHOTS_READ)
+@Refuses({
+    Reason.FILE_NOT_FOUND,
+    Reason.FILE_NOT_READABLE,
+    Reason.SNAPSHOT_NOT_SAVED,
+    Reason.INCOMPATIBLE_RUNTIME,
+    Reason.MISSING_PART,
+    Reason.CORRUPT_PART,
+    Reason.NO_WORKER,
+    Reason.WORKER_BUSY,
+    Reason.CONTENTS_UNAVAILABLE,
+    Reason.SERVER_STOPPING
+})
 public class FilesResource {
 
-    private static final String TAR = "application/x-tar";
     private static final String PATH = "From the root; the root itself where nothing is said";
     private static final String BYTES =
             "Instead of path, where that is no UTF-8: its bytes in base64 for URLs";
@@ -60,21 +68,7 @@ public class FilesResource {
     @APIResponse(
             responseCode = "200",
             description = "A page, by name",
-            content =
-                    @org.eclipse.microprofile.openapi.annotations.media.Content(
-                            schema = @Schema(implementation = FilePage.class)))
-    @Refuses({
-        Reason.FILE_NOT_FOUND,
-        Reason.FILE_NOT_READABLE,
-        Reason.SNAPSHOT_NOT_SAVED,
-        Reason.INCOMPATIBLE_RUNTIME,
-        Reason.MISSING_PART,
-        Reason.CORRUPT_PART,
-        Reason.NO_WORKER,
-        Reason.WORKER_BUSY,
-        Reason.CONTENTS_UNAVAILABLE,
-        Reason.SERVER_STOPPING
-    })
+            content = @Content(schema = @Schema(implementation = FilePage.class)))
     public CompletionStage<FilePage> list(
             @PathParam("project") String named,
             @PathParam("reference") String reference,
@@ -105,30 +99,17 @@ public class FilesResource {
             responseCode = "200",
             description = "All of it",
             content =
-                    @org.eclipse.microprofile.openapi.annotations.media.Content(
+                    @Content(
                             mediaType = MediaType.APPLICATION_OCTET_STREAM,
                             schema = @Schema(type = SchemaType.STRING, format = "binary")))
     @APIResponse(
             responseCode = "206",
             description = "The part that Range asked for",
             content =
-                    @org.eclipse.microprofile.openapi.annotations.media.Content(
+                    @Content(
                             mediaType = MediaType.APPLICATION_OCTET_STREAM,
                             schema = @Schema(type = SchemaType.STRING, format = "binary")))
-    @Refuses({
-        Reason.FILE_NOT_FOUND,
-        Reason.FILE_NOT_READABLE,
-        Reason.FILE_TOO_LARGE,
-        Reason.RANGE_NOT_SATISFIABLE,
-        Reason.SNAPSHOT_NOT_SAVED,
-        Reason.INCOMPATIBLE_RUNTIME,
-        Reason.MISSING_PART,
-        Reason.CORRUPT_PART,
-        Reason.NO_WORKER,
-        Reason.WORKER_BUSY,
-        Reason.CONTENTS_UNAVAILABLE,
-        Reason.SERVER_STOPPING
-    })
+    @Refuses({Reason.FILE_TOO_LARGE, Reason.RANGE_NOT_SATISFIABLE})
     public CompletionStage<Response> read(
             @PathParam("project") String named,
             @PathParam("reference") String reference,
@@ -153,7 +134,7 @@ public class FilesResource {
                         ifTag)
                 .thenApply(
                         content ->
-                                answer(
+                                OutgoingContent.file(
                                         exchange,
                                         content,
                                         ifTag.filter(seen -> !seen.equals(content.tag())).isEmpty()
@@ -163,7 +144,7 @@ public class FilesResource {
 
     @GET
     @Path("archive")
-    @Produces(TAR)
+    @Produces(OutgoingContent.TAR)
     @Operation(
             operationId = "packSnapshotFiles",
             summary = "A directory of a snapshot with all that is in it, as a tar archive",
@@ -175,22 +156,10 @@ public class FilesResource {
             responseCode = "200",
             description = "The archive",
             content =
-                    @org.eclipse.microprofile.openapi.annotations.media.Content(
-                            mediaType = TAR,
+                    @Content(
+                            mediaType = OutgoingContent.TAR,
                             schema = @Schema(type = SchemaType.STRING, format = "binary")))
-    @Refuses({
-        Reason.FILE_NOT_FOUND,
-        Reason.FILE_NOT_READABLE,
-        Reason.FILE_TOO_LARGE,
-        Reason.SNAPSHOT_NOT_SAVED,
-        Reason.INCOMPATIBLE_RUNTIME,
-        Reason.MISSING_PART,
-        Reason.CORRUPT_PART,
-        Reason.NO_WORKER,
-        Reason.WORKER_BUSY,
-        Reason.CONTENTS_UNAVAILABLE,
-        Reason.SERVER_STOPPING
-    })
+    @Refuses(Reason.FILE_TOO_LARGE)
     public CompletionStage<Response> pack(
             @PathParam("project") String named,
             @PathParam("reference") String reference,
@@ -198,65 +167,11 @@ public class FilesResource {
             @Parameter(description = BYTES) @QueryParam("pathBytes") String bytes) {
         HttpServerExchange exchange = ServletRequestContext.requireCurrent().getExchange();
         return contents.archive(caller.actor(), slug(named), reference, AskedPath.of(path, bytes))
-                .thenApply(
-                        content ->
-                                headers(
-                                                Response.ok(OutgoingContent.of(exchange, content)),
-                                                content.name() + ".tar")
-                                        .type(TAR)
-                                        .build());
+                .thenApply(content -> OutgoingContent.archive(exchange, content));
     }
 
     private Optional<String> slug(String named) {
         Project project = scope.project(named);
         return project.slug().map(Slug::value);
-    }
-
-    private static Response answer(
-            HttpServerExchange exchange, Content content, ContentRange part) {
-        if (!part.isAll() && content.length() == 0) {
-            content.cancel();
-            throw new Problem(
-                            Reason.RANGE_NOT_SATISFIABLE,
-                            "The file has %d bytes and no such part.".formatted(content.size()))
-                    .with("size", content.size());
-        }
-        Response.ResponseBuilder answer =
-                part.isAll()
-                        ? Response.ok(OutgoingContent.of(exchange, content))
-                        : Response.status(Response.Status.PARTIAL_CONTENT)
-                                .entity(OutgoingContent.of(exchange, content))
-                                .header("Content-Range", shown(content));
-        return headers(answer, content.name())
-                .type(MediaType.APPLICATION_OCTET_STREAM_TYPE)
-                .header(HttpHeaders.CONTENT_LENGTH, content.length())
-                .header(HttpHeaders.ETAG, content.tag())
-                .header("Accept-Ranges", "bytes")
-                .build();
-    }
-
-    private static String shown(Content content) {
-        long last = content.offset() + content.length() - 1;
-        return "bytes " + content.offset() + "-" + last + "/" + content.size();
-    }
-
-    /** What was written in a sandbox must not run as a page of the host that hands it out. */
-    private static Response.ResponseBuilder headers(Response.ResponseBuilder answer, String name) {
-        return answer.header(HttpHeaders.CONTENT_DISPOSITION, attachment(name))
-                .header("X-Content-Type-Options", "nosniff")
-                .header("Content-Security-Policy", "sandbox; default-src 'none'");
-    }
-
-    private static String attachment(String name) {
-        StringBuilder header = new StringBuilder("attachment; filename*=UTF-8''");
-        for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
-            char letter = (char) (each & 0xff);
-            if (letter < 128 && (Character.isLetterOrDigit(letter) || "-._".indexOf(letter) >= 0)) {
-                header.append(letter);
-            } else {
-                header.append("%%%02X".formatted((int) letter));
-            }
-        }
-        return header.toString();
     }
 }

@@ -2,23 +2,32 @@ package dev.holdfast.api;
 
 import dev.holdfast.contents.Content;
 import dev.holdfast.gateway.EventStream;
+import dev.holdfast.gateway.Rounds;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
 import io.undertow.server.HttpServerExchange;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Bytes of a snapshot on their way to a client: pieces are asked for as former ones leave, and no
- * thread waits. What goes wrong on the way resets the connection.
+ * Bytes of a snapshot on their way to a client, and what the answer says of them: pieces are asked
+ * for as former ones leave, and no thread waits. What goes wrong on the way resets the connection.
  */
 final class OutgoingContent {
+
+    static final String TAR = "application/x-tar";
 
     /** How much may wait for the client here. */
     private static final int WINDOW = 128 * 1024;
 
     private final Content content;
     private final EventStream answer;
-    private final AtomicInteger visits = new AtomicInteger();
+    private final Rounds asking = new Rounds(this::ask);
     private final AtomicInteger underWay = new AtomicInteger();
     private volatile boolean asked;
     private volatile boolean complete;
@@ -34,25 +43,75 @@ final class OutgoingContent {
                 });
     }
 
-    static EventStream of(HttpServerExchange exchange, Content content) {
+    static Response archive(HttpServerExchange exchange, Content content) {
+        return headers(Response.ok(of(exchange, content)), content.name() + ".tar")
+                .type(TAR)
+                .build();
+    }
+
+    /**
+     * A file, or the part of it that was asked for.
+     *
+     * @throws Problem {@code range_not_satisfiable}
+     */
+    static Response file(HttpServerExchange exchange, Content content, ContentRange part) {
+        if (!part.isAll() && content.length() == 0) {
+            content.cancel();
+            throw new Problem(
+                            Reason.RANGE_NOT_SATISFIABLE,
+                            "The file has %d bytes and no such part.".formatted(content.size()))
+                    .with("size", content.size());
+        }
+        Response.ResponseBuilder answer =
+                part.isAll()
+                        ? Response.ok(of(exchange, content))
+                        : Response.status(Response.Status.PARTIAL_CONTENT)
+                                .entity(of(exchange, content))
+                                .header("Content-Range", shown(content));
+        return headers(answer, content.name())
+                .type(MediaType.APPLICATION_OCTET_STREAM_TYPE)
+                .header(HttpHeaders.CONTENT_LENGTH, content.length())
+                .header(HttpHeaders.ETAG, content.tag())
+                .header("Accept-Ranges", "bytes")
+                .build();
+    }
+
+    private static String shown(Content content) {
+        long last = content.offset() + content.length() - 1;
+        return "bytes " + content.offset() + "-" + last + "/" + content.size();
+    }
+
+    /** What was written in a sandbox must not run as a page of the host that hands it out. */
+    private static Response.ResponseBuilder headers(Response.ResponseBuilder answer, String name) {
+        return answer.header(HttpHeaders.CONTENT_DISPOSITION, attachment(name))
+                .header("X-Content-Type-Options", "nosniff")
+                .header("Content-Security-Policy", "sandbox; default-src 'none'");
+    }
+
+    private static String attachment(String name) {
+        StringBuilder header = new StringBuilder("attachment; filename*=UTF-8''");
+        for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
+            char letter = (char) (each & 0xff);
+            if (letter < 128 && (Character.isLetterOrDigit(letter) || "-._".indexOf(letter) >= 0)) {
+                header.append(letter);
+            } else {
+                header.append("%%%02X".formatted((int) letter));
+            }
+        }
+        return header.toString();
+    }
+
+    private static EventStream of(HttpServerExchange exchange, Content content) {
         OutgoingContent outgoing = new OutgoingContent(exchange, content);
-        outgoing.ask();
+        outgoing.asking.run();
         return outgoing.answer;
     }
 
-    /** Whatever could ask again finds the loop running, so that nothing calls itself for ever. */
     private void ask() {
-        if (visits.getAndIncrement() != 0) {
-            return;
+        while (!asked && !complete && underWay.get() < WINDOW) {
+            asked = true;
+            content.next().whenComplete(this::came);
         }
-        int seen = 1;
-        do {
-            while (!asked && !complete && underWay.get() < WINDOW) {
-                asked = true;
-                content.next().whenComplete(this::came);
-            }
-            seen = visits.addAndGet(-seen);
-        } while (seen != 0);
     }
 
     private void came(Optional<ByteBuffer> piece, Throwable failure) {
@@ -69,12 +128,12 @@ final class OutgoingContent {
             answer.send(bytes, bytes.length);
         }
         asked = false;
-        ask();
+        asking.run();
     }
 
     private void left(int bytes) {
         underWay.addAndGet(-bytes);
-        ask();
+        asking.run();
     }
 
     private void gone() {

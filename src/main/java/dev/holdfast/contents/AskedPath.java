@@ -4,6 +4,7 @@ import dev.holdfast.agent.GuestPath;
 import dev.holdfast.problem.Problem;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A path of a snapshot as a caller writes it: as text, or as its bytes where they are no text. */
 public record AskedPath(GuestPath path) {
@@ -17,9 +18,7 @@ public record AskedPath(GuestPath path) {
         GuestPath path =
                 bytes == null || bytes.isEmpty()
                         ? read("path", () -> GuestPath.of(text == null ? "/" : text))
-                        : read(
-                                "pathBytes",
-                                () -> GuestPath.of(Base64.getUrlDecoder().decode(bytes)));
+                        : read("pathBytes", () -> decoded(bytes));
         if (!path.isAbsolute()) {
             throw Problem.invalid("path", "\"path\" begins at the root: /home/user, for example.");
         }
@@ -30,16 +29,19 @@ public record AskedPath(GuestPath path) {
     static Optional<GuestPath> name(String token) {
         return token == null || token.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        read("after", () -> GuestPath.of(Base64.getUrlDecoder().decode(token))));
+                : Optional.of(read("after", () -> decoded(token)));
     }
 
-    static String token(GuestPath name) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(name.bytes());
+    /** The bytes of a path or a name as callers are given them, and give them back. */
+    static String token(GuestPath path) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(path.bytes());
     }
 
-    private static GuestPath read(
-            String parameter, java.util.function.Supplier<GuestPath> reading) {
+    private static GuestPath decoded(String token) {
+        return GuestPath.of(Base64.getUrlDecoder().decode(token));
+    }
+
+    private static GuestPath read(String parameter, Supplier<GuestPath> reading) {
         try {
             return reading.get();
         } catch (IllegalArgumentException e) {

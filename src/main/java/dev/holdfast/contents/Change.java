@@ -3,6 +3,7 @@ package dev.holdfast.contents;
 import dev.holdfast.agent.GuestPath;
 import dev.holdfast.agent.TreeEntry;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,7 +20,11 @@ public record Change(Set<Difference> what, Optional<TreeEntry> before, Optional<
     public enum Kind {
         ADDED,
         REMOVED,
-        CHANGED
+        CHANGED;
+
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     public Change {

@@ -11,9 +11,7 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
 import jakarta.persistence.Tuple;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -72,7 +70,7 @@ public class ChangeRows {
      * @param kind empty: of any
      * @param after the position behind which it begins
      */
-    public List<Told> page(UUID id, Optional<String> kind, int after, int limit) {
+    public List<Told> page(UUID id, Optional<Change.Kind> kind, int after, int limit) {
         var query =
                 em.createNativeQuery(
                                 "select position, kind, path, what, before, after"
@@ -84,7 +82,7 @@ public class ChangeRows {
                         .setParameter("id", id)
                         .setParameter("after", after)
                         .setMaxResults(limit);
-        kind.ifPresent(word -> query.setParameter("kind", word.toUpperCase(Locale.ROOT)));
+        kind.ifPresent(one -> query.setParameter("kind", one.name()));
         List<?> rows = query.getResultList();
         return rows.stream().map(Tuple.class::cast).map(this::told).toList();
     }
@@ -103,7 +101,7 @@ public class ChangeRows {
         return new Row(
                 position,
                 change.kind().name(),
-                Base64.getEncoder().encodeToString(change.path().bytes()),
+                change.path().encoded(),
                 change.what().stream()
                         .sorted()
                         .map(Difference::word)
@@ -121,17 +119,15 @@ public class ChangeRows {
                 Long.toString(entry.gid()),
                 Long.toString(entry.size()),
                 Long.toString(entry.modified()),
-                entry.target()
-                        .map(path -> Base64.getEncoder().encodeToString(path.bytes()))
-                        .orElse("-"));
+                entry.target().map(GuestPath::encoded).orElse("-"));
     }
 
     private Told told(Tuple row) {
-        GuestPath path = GuestPath.of(Base64.getDecoder().decode(row.get(2, String.class)));
+        GuestPath path = GuestPath.encoded(row.get(2, String.class));
         String what = row.get(3, String.class);
         return new Told(
                 row.get(0, Integer.class),
-                row.get(1, String.class).toLowerCase(Locale.ROOT),
+                Change.Kind.valueOf(row.get(1, String.class)).word(),
                 what.isEmpty() ? List.of() : Arrays.asList(what.split(" ")),
                 item(path, row.get(4, String.class)),
                 item(path, row.get(5, String.class)));
@@ -153,6 +149,6 @@ public class ChangeRows {
                 TreeEntry.moment(Long.parseLong(parts[5])),
                 parts[6].equals("-")
                         ? Optional.empty()
-                        : Optional.of(GuestPath.of(Base64.getDecoder().decode(parts[6])).shown()));
+                        : Optional.of(GuestPath.encoded(parts[6]).shown()));
     }
 }

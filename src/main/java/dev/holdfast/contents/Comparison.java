@@ -8,6 +8,7 @@ import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -23,6 +24,9 @@ public class Comparison {
         FAILED,
         CANCELLED
     }
+
+    /** In which it is not over. */
+    static final List<State> UNDER_WAY = List.of(State.ACCEPTED, State.RUNNING);
 
     @Id private UUID id;
     private UUID projectId;
@@ -85,10 +89,6 @@ public class Comparison {
         return new SnapshotId(otherId);
     }
 
-    public String worker() {
-        return workerId;
-    }
-
     public State state() {
         return state;
     }
@@ -119,7 +119,7 @@ public class Comparison {
     }
 
     public boolean isUnderWay() {
-        return state == State.ACCEPTED || state == State.RUNNING;
+        return UNDER_WAY.contains(state);
     }
 
     boolean claim(String worker) {

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
@@ -44,18 +45,18 @@ public class ComparisonRun {
     @Inject WorkerConfig worker;
 
     /** The one that is under way: a worker has one at a time. */
-    private volatile Turn turn;
+    private volatile Progress underWay;
 
     void compare(UUID id) {
         Optional<Comparison> claimed = comparisons.claim(id, worker.id());
         if (claimed.isEmpty()) {
             return;
         }
-        Turn own = new Turn(id, comparisons, config.deadline());
-        turn = own;
+        Progress own = new Progress(id, comparisons, config.deadline());
+        underWay = own;
         try {
             compare(claimed.get(), own);
-        } catch (Turn.OverException over) {
+        } catch (Progress.OverException over) {
             LOG.debugf("Comparison %s is not wanted any more", id);
         } catch (Merge.TooManyException | Problem told) {
             comparisons.fail(id, told.getMessage());
@@ -71,13 +72,13 @@ public class ComparisonRun {
                             ? "it took longer than " + config.deadline().toMinutes() + " minutes"
                             : why(e));
         } finally {
-            turn = null;
+            underWay = null;
         }
     }
 
     /** One that was ended ends now, and not when its snapshot says something again. */
     public void observe(@Observes Event event) {
-        Turn now = turn;
+        Progress now = underWay;
         if (now != null
                 && event.subject().equals(Comparison.subject(now.id()))
                 && event.state().equals(Comparison.State.CANCELLED.name())) {
@@ -85,7 +86,7 @@ public class ComparisonRun {
         }
     }
 
-    private void compare(Comparison row, Turn own) throws Exception {
+    private void compare(Comparison row, Progress own) throws Exception {
         LivePeek before = opened(row, row.base());
         try {
             own.check();
@@ -105,12 +106,12 @@ public class ComparisonRun {
             return contents.open(row.project(), snapshot, worker.id())
                     .toCompletableFuture()
                     .get(config.deadline().toMillis(), TimeUnit.MILLISECONDS);
-        } catch (java.util.concurrent.ExecutionException e) {
+        } catch (ExecutionException e) {
             throw Refusals.of(e.getCause());
         }
     }
 
-    private void compare(Comparison row, Turn own, Probe before, Probe after) {
+    private void compare(Comparison row, Progress own, Probe before, Probe after) {
         Merge merge = new Merge(config.changes());
         long unread;
         try (TreeWalk old = before.walk(config.entries(), PATIENCE, own.left());
@@ -131,7 +132,7 @@ public class ComparisonRun {
         comparisons.finish(row.id(), merge.changes(), summary, own.entries());
     }
 
-    private void settle(Merge merge, Turn own, Probe before, Probe after) {
+    private void settle(Merge merge, Progress own, Probe before, Probe after) {
         List<Merge.Doubt> doubts = merge.doubts();
         for (int from = 0; from < doubts.size(); from += PIECE) {
             List<Merge.Doubt> piece = doubts.subList(from, Math.min(from + PIECE, doubts.size()));

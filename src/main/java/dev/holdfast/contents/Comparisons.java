@@ -11,6 +11,7 @@ import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
 import dev.holdfast.fleet.Worker;
+import dev.holdfast.fleet.Workers;
 import dev.holdfast.peek.LookRequest;
 import dev.holdfast.peek.LookRequests;
 import dev.holdfast.problem.Problem;
@@ -39,8 +40,8 @@ public class Comparisons {
     /** For so many others one may wait at most. */
     private static final int MOST_BEFORE = 9;
 
-    /** Without a lease a worker is lost, and what it had begun. */
-    private static final Duration UNREACHABLE = Duration.ofSeconds(15);
+    /** So long without a lease a worker is lost, and what it had begun. */
+    private static final Duration UNREACHABLE = Workers.LEASE;
 
     private static final Duration ASK_AGAIN = Duration.ofSeconds(10);
 
@@ -151,7 +152,7 @@ public class Comparisons {
                         "select c.id from Comparison c where c.state in :open"
                                 + " and c.createdAt < :before",
                         UUID.class)
-                .setParameter("open", List.of(Comparison.State.ACCEPTED, Comparison.State.RUNNING))
+                .setParameter("open", Comparison.UNDER_WAY)
                 .setParameter(
                         "before",
                         time.now().minus(config.deadline().multipliedBy(MOST_BEFORE + 1L)))
@@ -166,7 +167,7 @@ public class Comparisons {
                                 + " and not exists (select w.id from Worker w"
                                 + " where w.id = c.workerId and w.leaseUntil > :gone)",
                         UUID.class)
-                .setParameter("open", List.of(Comparison.State.ACCEPTED, Comparison.State.RUNNING))
+                .setParameter("open", Comparison.UNDER_WAY)
                 .setParameter("gone", time.now().minus(UNREACHABLE))
                 .getResultList();
     }
@@ -225,9 +226,7 @@ public class Comparisons {
                                 Long.class)
                         .setParameter("project", project.value())
                         .setParameter("worker", worker)
-                        .setParameter(
-                                "open",
-                                List.of(Comparison.State.ACCEPTED, Comparison.State.RUNNING))
+                        .setParameter("open", Comparison.UNDER_WAY)
                         .getSingleResult();
         if (open >= MOST_UNDER_WAY) {
             throw new Problem(

@@ -3,7 +3,6 @@ package dev.holdfast.contents;
 import dev.holdfast.agent.GuestBody;
 import dev.holdfast.snapshot.SnapshotId;
 import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -50,10 +49,6 @@ public final class Content {
     /** How many bytes come. */
     public long length() {
         return body.promise().length();
-    }
-
-    public Instant modifiedAt() {
-        return body.promise().modifiedAt();
     }
 
     /** The next piece, or nothing at the end. One question at a time. */

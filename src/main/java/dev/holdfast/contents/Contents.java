@@ -214,7 +214,6 @@ public class Contents {
     /** An agent that does not answer is not waited for, and what it has begun is ended. */
     private <T> CompletionStage<T> using(
             LivePeek peek, Function<Probe, CompletionStage<T>> asking) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
         CompletionStage<T> begun = begun(peek, asking);
         ScheduledFuture<?> end =
                 scheduler.schedule(
@@ -223,20 +222,15 @@ public class Contents {
                                         .completeExceptionally(new TimeoutException()),
                         ANSWER.toMillis(),
                         TimeUnit.MILLISECONDS);
-        begun.whenCompleteAsync(
+        return begun.handleAsync(
                 (value, failure) -> {
                     end.cancel(false);
                     if (failure != null) {
-                        answer.completeExceptionally(Refusals.of(failure));
-                    } else {
-                        answer.complete(value);
+                        throw Refusals.of(failure);
                     }
+                    return value;
                 },
                 executor);
-        return answer.exceptionally(
-                failure -> {
-                    throw Refusals.of(failure);
-                });
     }
 
     private static <T> CompletionStage<T> begun(

@@ -3,7 +3,6 @@ package dev.holdfast.contents;
 import dev.holdfast.agent.GuestPath;
 import dev.holdfast.agent.TreeEntry;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Optional;
 
 /**
@@ -44,8 +43,6 @@ public record Item(
     }
 
     static Optional<String> bytes(GuestPath path) {
-        return path.text().isPresent()
-                ? Optional.empty()
-                : Optional.of(Base64.getUrlEncoder().withoutPadding().encodeToString(path.bytes()));
+        return path.text().isPresent() ? Optional.empty() : Optional.of(AskedPath.token(path));
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.contents;
 import dev.holdfast.access.Actor;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.database.AfterCommit;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.peek.Peek;
 import dev.holdfast.peek.Peeks;
@@ -15,8 +16,6 @@ import dev.holdfast.worker.PeekMachines;
 import jakarta.annotation.Resource;
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
-import jakarta.transaction.Status;
-import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.util.Optional;
 import java.util.UUID;
@@ -70,20 +69,5 @@ public class Openings {
         snapshot.requireUsable(time.now());
         String worker = places.on(snapshot, among).id();
         return peeks.of(snapshot.id()).orElseGet(() -> peeks.order(project, snapshot.id(), worker));
-    }
-
-    private record AfterCommit(Runnable remembering) implements Synchronization {
-
-        @Override
-        public void beforeCompletion() {
-            // A look that is not written down yet is no look.
-        }
-
-        @Override
-        public void afterCompletion(int status) {
-            if (status == Status.STATUS_COMMITTED) {
-                remembering.run();
-            }
-        }
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.envd;
 import dev.holdfast.agent.FileEntry;
 import dev.holdfast.agent.Upload;
 import dev.holdfast.gateway.Resets;
+import dev.holdfast.gateway.Rounds;
 import jakarta.json.JsonArrayBuilder;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
@@ -17,7 +18,6 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.xnio.XnioIoThread;
@@ -49,7 +49,7 @@ final class IncomingFiles implements ReadListener {
     private final ServletInputStream input;
     private final AsyncResponse response;
 
-    private final AtomicInteger visits = new AtomicInteger();
+    private final Rounds pumping = new Rounds(this::pump);
     private final byte[] raw = new byte[PIECE];
     private final byte[] plain = new byte[PIECE];
     private final Deque<MultipartReader.Event> events = new ArrayDeque<>();
@@ -126,12 +126,12 @@ final class IncomingFiles implements ReadListener {
 
     @Override
     public void onDataAvailable() {
-        pump();
+        pumping.run();
     }
 
     @Override
     public void onAllDataRead() {
-        pump();
+        pumping.run();
     }
 
     /** The client has left, or what it sent was no HTTP. */
@@ -141,21 +141,14 @@ final class IncomingFiles implements ReadListener {
     }
 
     private void pump() {
-        if (visits.getAndIncrement() != 0) {
-            return;
+        try {
+            drain();
+        } catch (IOException e) {
+            lost();
+        } catch (RuntimeException e) {
+            refuse(e);
+            pumping.run(); // the rest of the body is still to be dropped
         }
-        int seen = 1;
-        do {
-            try {
-                drain();
-            } catch (IOException e) {
-                lost();
-            } catch (RuntimeException e) {
-                refuse(e);
-                visits.incrementAndGet(); // the rest of the body is still to be dropped
-            }
-            seen = visits.addAndGet(-seen);
-        } while (seen != 0);
     }
 
     private void drain() throws IOException {
@@ -292,9 +285,9 @@ final class IncomingFiles implements ReadListener {
                     waiting = false;
                     XnioIoThread thread = call.exchange().getIoThread();
                     if (Thread.currentThread() == thread) {
-                        pump();
+                        pumping.run();
                     } else {
-                        thread.execute(this::pump);
+                        thread.execute(pumping::run);
                     }
                 });
     }

@@ -3,6 +3,7 @@ package dev.holdfast.envd;
 import dev.holdfast.agent.FileBody;
 import dev.holdfast.gateway.Departures;
 import dev.holdfast.gateway.EventStream;
+import dev.holdfast.gateway.Rounds;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -29,7 +30,7 @@ final class OutgoingFile {
     private final GzipWriter gzip;
     private final EventStream answer;
     private final Departures.Registration departure;
-    private final AtomicInteger visits = new AtomicInteger();
+    private final Rounds asking = new Rounds(this::ask);
     private final AtomicInteger underWay = new AtomicInteger();
     private volatile boolean asked;
     private volatile boolean complete;
@@ -106,7 +107,7 @@ final class OutgoingFile {
         long start = range.start(extent.size());
         String shown = "bytes " + start + "-" + (start + extent.length() - 1) + "/" + extent.size();
         OutgoingFile file = new OutgoingFile(call, body, false);
-        file.ask();
+        file.asking.run();
         return headers(Response.status(206).entity(file.answer), path)
                 .header(HttpHeaders.CONTENT_LENGTH, extent.length())
                 .header("Content-Range", shown)
@@ -115,7 +116,7 @@ final class OutgoingFile {
 
     private Response plain(String path, FileBody.Extent extent, Optional<ByteBuffer> first) {
         first.ifPresent(this::send);
-        ask();
+        asking.run();
         return headers(Response.ok(answer), path)
                 .header(HttpHeaders.CONTENT_LENGTH, extent.length())
                 .build();
@@ -123,7 +124,7 @@ final class OutgoingFile {
 
     private Response compressed(String path, Optional<ByteBuffer> first) {
         first.ifPresent(this::send);
-        ask();
+        asking.run();
         return headers(Response.ok(answer), path)
                 .header(HttpHeaders.CONTENT_ENCODING, "gzip")
                 .build();
@@ -139,23 +140,12 @@ final class OutgoingFile {
                 .header("Content-Security-Policy", "sandbox; default-src 'none'");
     }
 
-    /**
-     * Asks for pieces while few are on their way to the client. Everything that could ask again
-     * comes through here, and finds the loop running; so nothing calls itself without bound when
-     * pieces come and leave at once.
-     */
+    /** Asks for pieces while few are on their way to the client. */
     private void ask() {
-        if (visits.getAndIncrement() != 0) {
-            return;
+        while (!asked && !complete && underWay.get() < WINDOW) {
+            asked = true;
+            body.next().whenComplete(this::came);
         }
-        int seen = 1;
-        do {
-            while (!asked && !complete && underWay.get() < WINDOW) {
-                asked = true;
-                body.next().whenComplete(this::came);
-            }
-            seen = visits.addAndGet(-seen);
-        } while (seen != 0);
     }
 
     private void came(Optional<ByteBuffer> piece, Throwable failure) {
@@ -170,7 +160,7 @@ final class OutgoingFile {
             send(piece.get());
         }
         asked = false;
-        ask();
+        asking.run();
     }
 
     private void send(ByteBuffer piece) {
@@ -185,7 +175,7 @@ final class OutgoingFile {
 
     private void left(int bytes) {
         underWay.addAndGet(-bytes);
-        ask();
+        asking.run();
     }
 
     private void clientGone() {

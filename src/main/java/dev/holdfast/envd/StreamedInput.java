@@ -5,6 +5,7 @@ import dev.holdfast.agent.ErrorCode;
 import dev.holdfast.agent.ProcessRef;
 import dev.holdfast.agent.Upload;
 import dev.holdfast.gateway.Departures;
+import dev.holdfast.gateway.Rounds;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.ws.rs.container.AsyncResponse;
@@ -18,7 +19,6 @@ import java.util.Deque;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.xnio.XnioExecutor;
 import org.xnio.XnioIoThread;
 
@@ -40,7 +40,7 @@ final class StreamedInput implements ReadListener {
     private final AsyncResponse response;
     private final EnvelopeReader envelopes = new EnvelopeReader();
     private final Deque<byte[]> messages = new ArrayDeque<>();
-    private final AtomicInteger visits = new AtomicInteger();
+    private final Rounds pumping = new Rounds(this::pump);
     private final byte[] raw = new byte[PIECE];
     private XnioExecutor.Key deadline;
     private Departures.Registration departure;
@@ -70,19 +70,19 @@ final class StreamedInput implements ReadListener {
 
     @Override
     public void onDataAvailable() {
-        pump();
+        pumping.run();
     }
 
     @Override
     public void onAllDataRead() {
-        pump();
+        pumping.run();
     }
 
     /** The client has left. */
     @Override
     public void onError(Throwable thrown) {
         failure = ConnectError.invalid("the request could not be read");
-        pump();
+        pumping.run();
     }
 
     private void late() {
@@ -99,25 +99,18 @@ final class StreamedInput implements ReadListener {
     private void wake() {
         XnioIoThread thread = call.exchange().getIoThread();
         if (Thread.currentThread() == thread) {
-            pump();
+            pumping.run();
         } else {
-            thread.execute(this::pump);
+            thread.execute(pumping::run);
         }
     }
 
     private void pump() {
-        if (visits.getAndIncrement() != 0) {
-            return;
+        try {
+            drain();
+        } catch (IOException | RuntimeException e) {
+            refuse(e instanceof IOException ? ConnectError.invalid("unreadable") : e);
         }
-        int seen = 1;
-        do {
-            try {
-                drain();
-            } catch (IOException | RuntimeException e) {
-                refuse(e instanceof IOException ? ConnectError.invalid("unreadable") : e);
-            }
-            seen = visits.addAndGet(-seen);
-        } while (seen != 0);
     }
 
     private void drain() throws IOException {

@@ -1,12 +1,11 @@
 package dev.holdfast.event;
 
+import dev.holdfast.database.AfterCommit;
 import jakarta.annotation.Resource;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
-import jakarta.transaction.Status;
-import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.util.List;
 
@@ -36,23 +35,9 @@ public class Events {
     public void publish(List<Event> events) {
         if (!events.isEmpty()) {
             pending.write(events.stream().flatMap(each -> each.notices().stream()).toList());
+            List<Event> told = List.copyOf(events);
             transaction.registerInterposedSynchronization(
-                    new AfterCommit(announcer, List.copyOf(events)));
-        }
-    }
-
-    private record AfterCommit(Announcer announcer, List<Event> events) implements Synchronization {
-
-        @Override
-        public void beforeCompletion() {
-            // Nothing is said before it is true.
-        }
-
-        @Override
-        public void afterCompletion(int status) {
-            if (status == Status.STATUS_COMMITTED) {
-                announcer.announce(events);
-            }
+                    new AfterCommit(() -> announcer.announce(told)));
         }
     }
 }

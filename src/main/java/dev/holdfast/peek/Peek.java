@@ -67,10 +67,6 @@ public class Peek {
         return new SnapshotId(snapshotId);
     }
 
-    public String worker() {
-        return workerId;
-    }
-
     public State state() {
         return state;
     }

@@ -8,6 +8,7 @@ import dev.holdfast.audit.Subject;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Events;
+import dev.holdfast.fleet.Workers;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.snapshot.SnapshotId;
@@ -31,8 +32,8 @@ public class Peeks {
     /** As long as whoever waits for one may still ask why it failed. */
     private static final Duration TOLD = Duration.ofMinutes(2);
 
-    /** Without a lease a worker is lost, and its machines with it. */
-    private static final Duration UNREACHABLE = Duration.ofSeconds(15);
+    /** So long without a lease a worker is lost, and its machines with it. */
+    private static final Duration UNREACHABLE = Workers.LEASE;
 
     private static final Duration LONGEST_OPENING = Duration.ofMinutes(3);
 

@@ -1,12 +1,12 @@
 package dev.holdfast.telemetry;
 
+import dev.holdfast.database.AfterCommit;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.transaction.Status;
-import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.time.Duration;
 
@@ -78,20 +78,5 @@ public class Meters {
     /** Zero is counted too, so that every bucket is there from the first duration on. */
     private void bucket(String name, Tags tags, String bound, boolean within) {
         registry.counter(name + ".buckets", tags.and("le", bound)).increment(within ? 1 : 0);
-    }
-
-    private record AfterCommit(Runnable counting) implements Synchronization {
-
-        @Override
-        public void beforeCompletion() {
-            // Nothing is counted before it is true.
-        }
-
-        @Override
-        public void afterCompletion(int status) {
-            if (status == Status.STATUS_COMMITTED) {
-                counting.run();
-            }
-        }
     }
 }

@@ -223,18 +223,17 @@ public class PeekMachines {
         Snapshot snapshot = snapshots.find(row.snapshot()).orElseThrow();
         Machine machine = machines.restore(spec(snapshot, machineId), snapshot.id().value());
         AgentLine line = lines.open("peek-" + row.id(), machine);
+        LivePeek peek =
+                new LivePeek(
+                        row.id(), row.project(), snapshot.id(), machine, line, clock.instant());
         try {
-            LivePeek peek =
-                    new LivePeek(
-                            row.id(), row.project(), snapshot.id(), machine, line, clock.instant());
             // First of all: from here on nothing in it runs but what looks into it.
             Awaited.of(peek.probe().freeze(), worker.greeting());
-            live.put(peek.id(), peek);
         } catch (IOException | RuntimeException e) {
             line.channel().close();
             throw e;
         }
-        LivePeek peek = live.get(row.id());
+        live.put(peek.id(), peek);
         line.channel().ended().thenAccept(why -> close(peek));
         if (!peeks.opened(row.id(), machineId.value()) || !isKept(snapshot.id())) {
             close(peek);

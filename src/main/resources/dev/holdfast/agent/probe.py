@@ -158,15 +158,14 @@ def opened(path):
 def read(request):
     path = resolved(base64.b64decode(request["path"]))
     fd = opened(path)
-    found = os.fstat(fd)
-    size = found.st_size
+    size = os.fstat(fd).st_size
     offset = request["offset"] if request["offset"] >= 0 else max(0, size + request["offset"])
     left = max(0, size - offset)
     if request["length"] >= 0:
         left = min(left, request["length"])
     if left > request["most"]:
         raise Refused("resource_exhausted", "%s: %d bytes are more than the %d that are handed out at once" % (shown(path), left, request["most"]))
-    write(json.dumps({"path": encoded(path), "size": size, "offset": offset, "length": left, "modified": found.st_mtime_ns}).encode("ascii") + b"\n")
+    write(json.dumps({"path": encoded(path), "size": size, "offset": offset, "length": left}).encode("ascii") + b"\n")
     os.lseek(fd, offset, os.SEEK_SET)
     while left:
         data = os.read(fd, min(PIECE, left))

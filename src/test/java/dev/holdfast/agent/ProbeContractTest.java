@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -66,7 +70,7 @@ class ProbeContractTest {
     @Test
     void readsAFileAndAPartOfIt() throws Exception {
         byte[] content = new byte[3_000_000];
-        new java.util.Random(1).nextBytes(content);
+        new Random(1).nextBytes(content);
         Files.write(files.resolve("f"), content);
         assertThat(bytes(await(probe.read(path("/f"), 0, Optional.empty(), 1 << 30))))
                 .isEqualTo(content);
@@ -74,9 +78,7 @@ class ProbeContractTest {
         assertThat(part.promise().size()).isEqualTo(content.length);
         assertThat(part.promise().length()).isEqualTo(4);
         assertThat(bytes(part))
-                .isEqualTo(
-                        java.util.Arrays.copyOfRange(
-                                content, content.length - 10, content.length - 6));
+                .isEqualTo(Arrays.copyOfRange(content, content.length - 10, content.length - 6));
     }
 
     @Test
@@ -181,7 +183,7 @@ class ProbeContractTest {
     }
 
     private void sh(String script) throws Exception {
-        var done = new java.util.concurrent.CompletableFuture<ProcessEnd>();
+        var done = new CompletableFuture<ProcessEnd>();
         var said = new ByteArrayOutputStream();
         agent.start(
                 ProcessStart.of("sh", "-c", "{ " + script + "\n} >/dev/null 2>&1 </dev/null")
@@ -193,7 +195,7 @@ class ProbeContractTest {
                     }
 
                     @Override
-                    public void onOutput(OutputChannel channel, java.nio.ByteBuffer bytes) {
+                    public void onOutput(OutputChannel channel, ByteBuffer bytes) {
                         said.write(bytes.get());
                     }
 

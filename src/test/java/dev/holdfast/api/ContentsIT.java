@@ -11,6 +11,8 @@ import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
 import dev.holdfast.run.SharedServer;
 import io.restassured.response.Response;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -345,7 +347,7 @@ class ContentsIT {
                         ? entry.get("path").toString()
                         : new String(
                                 Base64.getUrlDecoder().decode(bytes.toString()),
-                                java.nio.charset.StandardCharsets.ISO_8859_1);
+                                StandardCharsets.ISO_8859_1);
         return path.replaceFirst("^/home/user/t/", "");
     }
 
@@ -354,7 +356,7 @@ class ContentsIT {
             return processes
                     .filter(each -> each.getFileName().toString().matches("[0-9]+"))
                     .anyMatch(each -> command(each).contains(machine));
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             return false;
         }
     }
@@ -362,7 +364,7 @@ class ContentsIT {
     private static String command(Path process) {
         try {
             return new String(Files.readAllBytes(process.resolve("cmdline")));
-        } catch (java.io.IOException gone) {
+        } catch (IOException gone) {
             return "";
         }
     }

@@ -12,6 +12,7 @@ import dev.holdfast.agent.TreeEntry;
 import dev.holdfast.agent.TreeEntry.Kind;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -262,7 +263,7 @@ class MergeTest {
         return new GuestFacts.Process(command, 0);
     }
 
-    private static Supplier<Optional<TreeEntry>> next(java.util.Iterator<TreeEntry> entries) {
+    private static Supplier<Optional<TreeEntry>> next(Iterator<TreeEntry> entries) {
         return () -> entries.hasNext() ? Optional.of(entries.next()) : Optional.empty();
     }
 

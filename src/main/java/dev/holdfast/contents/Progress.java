@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.UUID;
 
 /** The time of a comparison: how far it is, whether it is wanted and how much is left of it. */
-final class Turn {
+final class Progress {
 
     private static final long TELL = Duration.ofSeconds(1).toNanos();
 
@@ -25,7 +25,7 @@ final class Turn {
     private long entries;
     private long told = System.nanoTime();
 
-    Turn(UUID id, Comparisons comparisons, Duration limit) {
+    Progress(UUID id, Comparisons comparisons, Duration limit) {
         this.id = id;
         this.comparisons = comparisons;
         this.end = System.nanoTime() + limit.toNanos();
