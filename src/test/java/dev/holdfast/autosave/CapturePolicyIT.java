@@ -242,7 +242,8 @@ class CapturePolicyIT {
                                 "select (details->>'reason') || ' ' || (details->>'upload') ||"
                                         + " case when address is null or request_id is null then"
                                         + " ' from nowhere' else '' end from audit_entry where"
-                                        + " action = 'sandbox.end' and subject_id = '"
+                                        + " action = 'sandbox.end' and outcome = 'DONE'"
+                                        + " and subject_id = '"
                                         + killed.id()
                                         + "'"))
                 .isEqualTo("killed " + run(killed).getString("lastRun.uploadId"));
