@@ -1,8 +1,8 @@
 package dev.holdfast.api;
 
 import dev.holdfast.contents.Content;
+import dev.holdfast.event.Errand;
 import dev.holdfast.gateway.EventStream;
-import dev.holdfast.gateway.Rounds;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import io.undertow.server.HttpServerExchange;
@@ -27,7 +27,7 @@ final class OutgoingContent {
 
     private final Content content;
     private final EventStream answer;
-    private final Rounds asking = new Rounds(this::ask);
+    private final Errand asking = new Errand(this::ask);
     private final AtomicInteger underWay = new AtomicInteger();
     private volatile boolean asked;
     private volatile boolean complete;

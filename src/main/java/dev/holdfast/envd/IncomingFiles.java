@@ -2,8 +2,8 @@ package dev.holdfast.envd;
 
 import dev.holdfast.agent.FileEntry;
 import dev.holdfast.agent.Upload;
+import dev.holdfast.event.Errand;
 import dev.holdfast.gateway.Resets;
-import dev.holdfast.gateway.Rounds;
 import jakarta.json.JsonArrayBuilder;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
@@ -49,7 +49,7 @@ final class IncomingFiles implements ReadListener {
     private final ServletInputStream input;
     private final AsyncResponse response;
 
-    private final Rounds pumping = new Rounds(this::pump);
+    private final Errand pumping = new Errand(this::pump);
     private final byte[] raw = new byte[PIECE];
     private final byte[] plain = new byte[PIECE];
     private final Deque<MultipartReader.Event> events = new ArrayDeque<>();

@@ -1,9 +1,9 @@
 package dev.holdfast.envd;
 
 import dev.holdfast.agent.FileBody;
+import dev.holdfast.event.Errand;
 import dev.holdfast.gateway.Departures;
 import dev.holdfast.gateway.EventStream;
-import dev.holdfast.gateway.Rounds;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -30,7 +30,7 @@ final class OutgoingFile {
     private final GzipWriter gzip;
     private final EventStream answer;
     private final Departures.Registration departure;
-    private final Rounds asking = new Rounds(this::ask);
+    private final Errand asking = new Errand(this::ask);
     private final AtomicInteger underWay = new AtomicInteger();
     private volatile boolean asked;
     private volatile boolean complete;

@@ -4,8 +4,8 @@ import dev.holdfast.agent.AgentException;
 import dev.holdfast.agent.ErrorCode;
 import dev.holdfast.agent.ProcessRef;
 import dev.holdfast.agent.Upload;
+import dev.holdfast.event.Errand;
 import dev.holdfast.gateway.Departures;
-import dev.holdfast.gateway.Rounds;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.ws.rs.container.AsyncResponse;
@@ -40,7 +40,7 @@ final class StreamedInput implements ReadListener {
     private final AsyncResponse response;
     private final EnvelopeReader envelopes = new EnvelopeReader();
     private final Deque<byte[]> messages = new ArrayDeque<>();
-    private final Rounds pumping = new Rounds(this::pump);
+    private final Errand pumping = new Errand(this::pump);
     private final byte[] raw = new byte[PIECE];
     private XnioExecutor.Key deadline;
     private Departures.Registration departure;

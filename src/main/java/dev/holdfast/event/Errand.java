@@ -34,13 +34,24 @@ public final class Errand {
         return true;
     }
 
+    /**
+     * In the caller's thread if nobody is at it. From any thread, also out of the work itself: what
+     * could let it go on comes through here, so nothing calls itself without bound when that is
+     * there at once.
+     */
+    public void run() {
+        if (asked.getAndIncrement() == 0) {
+            doWhileAsked();
+        }
+    }
+
     private void doWhileAsked() {
         try {
             int seen;
             do {
                 seen = asked.get();
                 work.run();
-            } while (!asked.compareAndSet(seen, 0));
+            } while (asked.addAndGet(-seen) != 0);
         } catch (RuntimeException e) {
             asked.set(0); // whoever asks next is not to wait for it
             throw e;

@@ -1,4 +1,4 @@
-package dev.holdfast.gateway;
+package dev.holdfast.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,17 +8,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class RoundsTest {
+class ErrandTest {
 
     private final AtomicInteger rounds = new AtomicInteger();
     private final AtomicInteger within = new AtomicInteger();
-    private Rounds work;
+    private Errand work;
 
     @Test
     void whatAsksForItselfIsDoneAgainAndNeverWithinItself() {
         int many = 100_000;
         work =
-                new Rounds(
+                new Errand(
                         () -> {
                             assertThat(within.incrementAndGet()).isEqualTo(1);
                             if (rounds.incrementAndGet() < many) {
@@ -37,7 +37,7 @@ class RoundsTest {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch asked = new CountDownLatch(1);
         work =
-                new Rounds(
+                new Errand(
                         () -> {
                             rounds.incrementAndGet();
                             begun.countDown();
