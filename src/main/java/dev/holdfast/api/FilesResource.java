@@ -42,6 +42,8 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
     Reason.INCOMPATIBLE_RUNTIME,
     Reason.MISSING_PART,
     Reason.CORRUPT_PART,
+    Reason.VOLUME_DELETED,
+    Reason.VOLUME_ELSEWHERE,
     Reason.NO_WORKER,
     Reason.WORKER_BUSY,
     Reason.CONTENTS_UNAVAILABLE,
