@@ -185,8 +185,7 @@ public class VolumeFilesResource {
             throws IOException {
         Volume found = found(project, volume);
         Placing placing =
-                new Placing(
-                        flag(OVERWRITE, overwrite), flag("parents", parents), Owner.USUAL);
+                new Placing(flag(OVERWRITE, overwrite), flag("parents", parents), Owner.USUAL);
         IncomingBody.receive(
                 new VolumeUpload(
                         transfers.write(
@@ -258,8 +257,7 @@ public class VolumeFilesResource {
             JsonValue body) {
         Volume found = found(project, volume);
         Asked asked = Asked.of(body, Set.of(TO, OVERWRITE));
-        String to =
-                asked.text(TO).orElseThrow(() -> Problem.invalid(TO, "Give a path as \"to\"."));
+        String to = asked.text(TO).orElseThrow(() -> Problem.invalid(TO, "Give a path as \"to\"."));
         return VolumeFileView.of(
                 moves.move(
                         found,

@@ -145,8 +145,7 @@ public class VolumesResource {
         ProjectId owner = scope.project(project).id();
         volumes.get(owner, reference);
         Volume changed =
-                volumes.change(
-                        owner, reference, VolumeRequest.change(body), Tags.version(ifMatch));
+                volumes.change(owner, reference, VolumeRequest.change(body), Tags.version(ifMatch));
         drives.fit(changed);
         return shown(changed);
     }

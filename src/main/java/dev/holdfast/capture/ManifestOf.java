@@ -99,7 +99,9 @@ public final class ManifestOf {
     /** Without a mount at each of these its image cannot be restored. */
     private static SortedMap<String, Fingerprint.MountMode> destinations(Snapshot snapshot) {
         SortedMap<String, Fingerprint.MountMode> where = new TreeMap<>();
-        snapshot.mounts().forEach(mount -> where.put(mount.path().value(), Fingerprint.MountMode.READ_WRITE));
+        snapshot.mounts()
+                .forEach(
+                        mount -> where.put(mount.path().value(), Fingerprint.MountMode.READ_WRITE));
         return where;
     }
 

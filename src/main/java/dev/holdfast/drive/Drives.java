@@ -46,10 +46,7 @@ public class Drives {
      */
     public List<MachineSpec.Share> shares(List<Mount> mounts) {
         return mounts.stream()
-                .map(
-                        mount ->
-                                new MachineSpec.Share(
-                                        content(existing(mount)), mount.path().value()))
+                .map(mount -> new MachineSpec.Share(content(existing(mount)), mount.path().value()))
                 .toList();
     }
 
@@ -159,7 +156,8 @@ public class Drives {
         if (!disks.exists(volume.id().value())) {
             if (volume.isMade()) {
                 throw new MachineFailure(
-                        MachineFailure.Reason.FAILED, "Volume " + volume.id() + " has lost its file");
+                        MachineFailure.Reason.FAILED,
+                        "Volume " + volume.id() + " has lost its file");
             }
             disks.make(volume.id().value(), volume.terms().limit());
         }

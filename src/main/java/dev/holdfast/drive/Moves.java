@@ -138,17 +138,11 @@ public class Moves {
     static void own(Path place, Owner owner) throws IOException {
         if (owner.uid().isPresent()) {
             Files.setAttribute(
-                    place,
-                    "unix:uid",
-                    owner.uid().get().intValue(),
-                    LinkOption.NOFOLLOW_LINKS);
+                    place, "unix:uid", owner.uid().get().intValue(), LinkOption.NOFOLLOW_LINKS);
         }
         if (owner.gid().isPresent()) {
             Files.setAttribute(
-                    place,
-                    "unix:gid",
-                    owner.gid().get().intValue(),
-                    LinkOption.NOFOLLOW_LINKS);
+                    place, "unix:gid", owner.gid().get().intValue(), LinkOption.NOFOLLOW_LINKS);
         }
         if (owner.mode().isPresent()) {
             Files.setAttribute(place, "unix:mode", owner.mode().get());

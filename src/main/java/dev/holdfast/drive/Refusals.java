@@ -46,9 +46,9 @@ final class Refusals {
                     Problem.invalid("path", "A directory cannot be moved into itself.");
             case "Is a directory" -> notReadable(path, "is a directory");
             case "Illegal seek",
-                            "Operation not permitted",
-                            "No such device or address",
-                            "No such device" ->
+                    "Operation not permitted",
+                    "No such device or address",
+                    "No such device" ->
                     notReadable(path, "is no ordinary file");
             default ->
                     new Problem(
@@ -67,7 +67,9 @@ final class Refusals {
     static Problem exists(DrivePath path) {
         return new Problem(
                         Reason.FILE_EXISTS,
-                        "There is something at " + path + " already. Name another path, or ask to"
+                        "There is something at "
+                                + path
+                                + " already. Name another path, or ask to"
                                 + " overwrite a file.")
                 .with("path", path.shown());
     }

@@ -38,7 +38,8 @@ public class Transfers {
         Entry entry = Shelves.entry(root, path);
         if (!entry.isFile()) {
             throw Refusals.notReadable(
-                    path, "is no file but a " + entry.type() + ", which has no content to hand out");
+                    path,
+                    "is no file but a " + entry.type() + ", which has no content to hand out");
         }
         boolean part = tag.filter(seen -> !seen.equals("\"" + entry.version() + "\"")).isEmpty();
         long begin = part ? from(entry.size(), offset) : 0;

@@ -30,7 +30,11 @@ public final class Writing {
     private final FileChannel channel;
 
     Writing(
-            Volume volume, Drives drives, DrivePath path, Placing placing, Consumer<DrivePath> told) {
+            Volume volume,
+            Drives drives,
+            DrivePath path,
+            Placing placing,
+            Consumer<DrivePath> told) {
         this.root = drives.content(volume);
         this.incoming = drives.incoming(volume);
         this.path = path;
@@ -111,8 +115,7 @@ public final class Writing {
             if (Entry.of(path, place).isDirectory()) {
                 throw Refusals.notReadable(path, "is a directory");
             }
-        } else if (!placing.parents()
-                && !Shelves.entry(root, path.parent()).isDirectory()) {
+        } else if (!placing.parents() && !Shelves.entry(root, path.parent()).isDirectory()) {
             throw Refusals.notFound(path.parent());
         }
     }

@@ -107,8 +107,7 @@ public final class IncomingBody implements ReadListener {
             beside(() -> taker.take(piece, count), this::written);
         } else if (input.isFinished()) {
             over = true;
-            beside(
-                    () -> answer = taker.complete(), () -> beside(() -> response.resume(answer)));
+            beside(() -> answer = taker.complete(), () -> beside(() -> response.resume(answer)));
         }
     }
 
@@ -184,8 +183,7 @@ public final class IncomingBody implements ReadListener {
 
     private Problem broken() {
         return new Problem(
-                Reason.INVALID_PARAMETER,
-                "The " + what + " did not arrive whole. Send it again.");
+                Reason.INVALID_PARAMETER, "The " + what + " did not arrive whole. Send it again.");
     }
 
     @FunctionalInterface

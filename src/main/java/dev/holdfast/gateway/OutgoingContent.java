@@ -14,8 +14,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Bytes that a sandbox wrote on their way to a client, and what the answer says of them: pieces are asked
- * for as former ones leave, and no thread waits. What goes wrong on the way resets the connection.
+ * Bytes that a sandbox wrote on their way to a client, and what the answer says of them: pieces are
+ * asked for as former ones leave, and no thread waits. What goes wrong on the way resets the
+ * connection.
  */
 public final class OutgoingContent {
 
@@ -42,7 +43,6 @@ public final class OutgoingContent {
         /** The rest is not wanted. */
         void cancel();
     }
-
 
     public static final String TAR = "application/x-tar";
 

@@ -48,8 +48,7 @@ final class Mounts {
                 Files.newDirectoryStream(Path.of("/sys/block"), "loop*")) {
             for (Path device : devices) {
                 Path file = device.resolve("loop/backing_file");
-                if (Files.exists(file)
-                        && Files.readString(file).strip().equals(image.toString())) {
+                if (Files.exists(file) && Files.readString(file).strip().equals(image.toString())) {
                     return Optional.of("/dev/" + device.getFileName());
                 }
             }

@@ -117,8 +117,7 @@ final class Starts {
             if (share.source() == null) {
                 Files.createDirectory(own);
             }
-            shares.add(
-                    share.source() == null ? new MachineSpec.Share(own, share.where()) : share);
+            shares.add(share.source() == null ? new MachineSpec.Share(own, share.where()) : share);
         }
         return shares;
     }

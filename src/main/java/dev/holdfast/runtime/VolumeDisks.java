@@ -110,8 +110,7 @@ public final class VolumeDisks {
     /** However deep and large it is. */
     public void discard(Path outgoing) {
         Command.await(
-                Command.start(
-                        List.of("rm", "-rf", "--one-file-system", "--", outgoing.toString())),
+                Command.start(List.of("rm", "-rf", "--one-file-system", "--", outgoing.toString())),
                 LONG);
     }
 

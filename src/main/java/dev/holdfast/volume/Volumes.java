@@ -120,7 +120,9 @@ public class Volumes {
         if (find(project, name.value()).isPresent()) {
             throw new Problem(
                             Reason.NAME_TAKEN,
-                            "This project has a volume \"" + name + "\" already. Take another name.")
+                            "This project has a volume \""
+                                    + name
+                                    + "\" already. Take another name.")
                     .with("name", name.value());
         }
         requireRoom(project, 1, terms.limit());
