@@ -44,6 +44,8 @@ import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -119,7 +121,7 @@ public class VolumeFilesResource {
                             mediaType = MediaType.APPLICATION_OCTET_STREAM,
                             schema = @Schema(type = SchemaType.STRING, format = "binary")))
     @Refuses(Reason.RANGE_NOT_SATISFIABLE)
-    public Response read(
+    public CompletionStage<Response> read(
             @PathParam("project") String project,
             @PathParam("volume") String volume,
             @Parameter(description = PATH) @QueryParam("path") String path,
@@ -143,7 +145,8 @@ public class VolumeFilesResource {
                                 part.length(),
                                 ifTag));
         boolean whole = ifTag.filter(seen -> !seen.equals(file.tag())).isPresent();
-        return OutgoingContent.file(exchange, file, whole ? ContentRange.ALL : part);
+        return CompletableFuture.completedStage(
+                OutgoingContent.file(exchange, file, whole ? ContentRange.ALL : part));
     }
 
     @PUT

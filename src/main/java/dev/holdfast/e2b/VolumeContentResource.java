@@ -46,6 +46,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * What is in a volume, for whoever shows the volume's own token: it stands for the project, and no
@@ -138,18 +140,19 @@ public class VolumeContentResource {
     @GET
     @Path("file")
     @Produces(MediaType.APPLICATION_OCTET_STREAM)
-    public Response read(@QueryParam("path") String path) {
+    public CompletionStage<Response> read(@QueryParam("path") String path) {
         HttpServerExchange exchange = ServletRequestContext.requireCurrent().getExchange();
-        return OutgoingContent.file(
-                exchange,
-                new VolumeFile(
-                        transfers.read(
-                                shown(),
-                                DrivePath.of(path, null),
-                                0,
-                                Optional.empty(),
-                                Optional.empty())),
-                ContentRange.ALL);
+        return CompletableFuture.completedStage(
+                OutgoingContent.file(
+                        exchange,
+                        new VolumeFile(
+                                transfers.read(
+                                        shown(),
+                                        DrivePath.of(path, null),
+                                        0,
+                                        Optional.empty(),
+                                        Optional.empty())),
+                        ContentRange.ALL));
     }
 
     /** What is there is overwritten, unless {@code force} says that it is not to be. */

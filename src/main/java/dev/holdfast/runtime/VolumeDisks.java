@@ -47,6 +47,8 @@ public final class VolumeDisks {
     /** What this run has mounted or found mounted, with all its places made. */
     private final Set<UUID> opened = ConcurrentHashMap.newKeySet();
 
+    private volatile boolean closed;
+
     /**
      * @param images where the images are kept
      * @param home of the server; its worker's part holds the mounts
@@ -82,6 +84,10 @@ public final class VolumeDisks {
         alone(
                 id,
                 () -> {
+                    if (closed) {
+                        throw new MachineFailure(
+                                MachineFailure.Reason.NOT_READY, "The server stops");
+                    }
                     if (!opened.contains(id)) {
                         if (!Mounts.mounted(point(id))) {
                             Mounts.disk(image(id), point(id), OPTIONS);
@@ -168,6 +174,7 @@ public final class VolumeDisks {
      * the next run; nothing below a mount point is ever removed here.
      */
     public void closeAll() {
+        closed = true;
         opened.clear();
         for (Path point : Mounts.under(mounts)) {
             try {
