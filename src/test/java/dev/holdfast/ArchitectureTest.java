@@ -25,6 +25,7 @@ class ArchitectureTest {
                     "build",
                     "capture",
                     "contents",
+                    "drive",
                     "restore",
                     "expiry",
                     "job",

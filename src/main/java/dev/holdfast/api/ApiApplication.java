@@ -45,6 +45,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
             @Tag(name = "operations", description = "Captures under way, and what came of them"),
             @Tag(name = "sandboxes", description = "Also those that have ended"),
             @Tag(name = "templates", description = "What a fresh sandbox starts from"),
+            @Tag(name = "volumes", description = "Directories that outlive sandboxes"),
             @Tag(name = "storage", description = "Limits, what is used of them, and by what"),
             @Tag(name = "project", description = "The caller's own"),
             @Tag(name = "keys", description = "API keys of a project"),
@@ -104,6 +105,8 @@ public class ApiApplication extends Application {
                 StorageResource.class,
                 TemplatesResource.class,
                 TrashResource.class,
+                VolumeFilesResource.class,
+                VolumesResource.class,
                 WebhooksResource.class);
     }
 }

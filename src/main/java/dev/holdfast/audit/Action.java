@@ -41,6 +41,13 @@ public enum Action {
     TEMPLATE_UPLOAD("template.upload"),
     TEMPLATE_DELETE("template.delete"),
 
+    VOLUME_CREATE("volume.create"),
+    /** Its note or its limit. */
+    VOLUME_CHANGE("volume.change"),
+    VOLUME_DELETE("volume.delete"),
+    /** Something in it was changed past any sandbox. */
+    VOLUME_WRITE("volume.write"),
+
     PROJECT_CREATE("project.create"),
     /** Its name, slug, limits or retention. */
     PROJECT_CHANGE("project.change"),

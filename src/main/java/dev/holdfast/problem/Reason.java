@@ -37,7 +37,8 @@ public enum Reason {
     TEMPLATE_NOT_FOUND("template_not_found", 404),
     WEBHOOK_NOT_FOUND("webhook_not_found", 404),
     DELIVERY_NOT_FOUND("delivery_not_found", 404),
-    /** In a snapshot there is nothing at that path. */
+    VOLUME_NOT_FOUND("volume_not_found", 404),
+    /** In a snapshot or a volume there is nothing at that path. */
     FILE_NOT_FOUND("file_not_found", 404),
     COMPARISON_NOT_FOUND("comparison_not_found", 404),
     SNAPSHOT_EXPIRED("snapshot_expired", 404),
@@ -62,7 +63,14 @@ public enum Reason {
     CORRUPT_PART("corrupt_part", 409),
     SANDBOX_ID_TAKEN("sandbox_id_taken", 409),
     VOLUME_ELSEWHERE("volume_elsewhere", 409),
+    /** What a snapshot mounted is gone, whatever has its name now. */
+    VOLUME_DELETED("volume_deleted", 409),
+    VOLUME_IN_USE("volume_in_use", 409),
+    VOLUME_FULL("volume_full", 409),
     GENERATION_UNSUPPORTED("generation_unsupported", 409),
+    /** Something is at that path already. */
+    FILE_EXISTS("file_exists", 409),
+    DIRECTORY_NOT_EMPTY("directory_not_empty", 409),
     /** What is at that path of a snapshot has no content to hand out, or is not part of it. */
     FILE_NOT_READABLE("file_not_readable", 409),
     /** Whoever waited for a comparison is told that somebody ended it. */
@@ -111,6 +119,8 @@ public enum Reason {
     COMPARISON_FAILED("comparison_failed", 500),
     /** A snapshot could not be opened to look into it, or what shows it has failed. */
     CONTENTS_UNAVAILABLE("contents_unavailable", 503),
+    /** The file system of a volume is not to be had on its worker, whose log says why. */
+    VOLUME_UNAVAILABLE("volume_unavailable", 503),
     /** A pause that demanded a guest in good health; nothing was changed. */
     GUEST_UNHEALTHY("guest_unhealthy", 503),
     /** A change of the network came to nothing; what was in force still is. */

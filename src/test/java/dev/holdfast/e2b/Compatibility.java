@@ -29,7 +29,8 @@ final class Compatibility {
                     "network",
                     "git",
                     "metrics",
-                    "snapshot");
+                    "snapshot",
+                    "volume");
 
     private final List<String> sdks;
     private final Collection<SdkCase> cases;

@@ -47,7 +47,7 @@ class CreateRequestTest {
 
         assertThat(opening.metadata()).isEmpty();
         assertThat(opening.environment()).isEmpty();
-        assertThat(opening.mounting()).isFalse();
+        assertThat(opening.mounting().isEmpty()).isTrue();
         assertThat(opening.chosen()).isEmpty();
         assertThat(opening.idle()).isEmpty();
     }
