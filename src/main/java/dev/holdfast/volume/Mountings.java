@@ -37,7 +37,7 @@ public class Mountings {
     }
 
     /** The sandboxes that keep it from being deleted; the first hundred of them. */
-    List<String> sandboxes(VolumeId volume) {
+    public List<String> sandboxes(VolumeId volume) {
         return texts(SANDBOXES, volume);
     }
 
