@@ -89,7 +89,7 @@ public class Volumes {
     public Allotment allotment(ProjectId project) {
         Object[] sums =
                 em.createQuery(
-                                "select count(v), coalesce(sum(v.limitBytes), 0) from Volume v"
+                                "select count(v), coalesce(sum(v.limitBytes), 0L) from Volume v"
                                         + " where v.projectId = :project",
                                 Object[].class)
                         .setParameter("project", project.value())
