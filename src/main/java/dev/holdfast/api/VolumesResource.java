@@ -8,7 +8,7 @@ import dev.holdfast.audit.Audited;
 import dev.holdfast.drive.DriveConfig;
 import dev.holdfast.drive.Drives;
 import dev.holdfast.problem.Reason;
-import dev.holdfast.volume.Usages;
+import dev.holdfast.volume.Mountings;
 import dev.holdfast.volume.Volume;
 import dev.holdfast.volume.VolumeId;
 import dev.holdfast.volume.Volumes;
@@ -50,7 +50,7 @@ public class VolumesResource {
     @Inject DriveConfig config;
     @Inject Drives drives;
     @Inject Scope scope;
-    @Inject Usages usages;
+    @Inject Mountings mountings;
     @Inject Volumes volumes;
 
     @GET
@@ -173,7 +173,7 @@ public class VolumesResource {
     }
 
     private VolumeView view(Volume volume) {
-        return VolumeView.of(volume, drives.room(volume), usages.of(volume.id()));
+        return VolumeView.of(volume, drives.room(volume), mountings.of(volume.id()));
     }
 
     private static Cursor cursor(Volume volume) {

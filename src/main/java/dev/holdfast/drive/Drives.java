@@ -75,10 +75,10 @@ public class Drives {
         }
     }
 
-    /** Makes it as large as its row says, if nobody has it mounted; else the next who can does. */
+    /** Makes it as large as its row says, if nothing has it mounted; else the next who can does. */
     public void fit(Volume volume) {
         if (isHere(volume) && volume.isMade()) {
-            attempt(() -> grow(volume), "Volume %s grows later", volume.id());
+            growIfDue(volume);
         }
     }
 
@@ -121,6 +121,7 @@ public class Drives {
                 volume,
                 () -> {
                     require(volume);
+                    growIfDue(volume);
                     disks.open(volume.id().value());
                     return disks.content(volume.id().value());
                 });
@@ -166,9 +167,13 @@ public class Drives {
         }
     }
 
-    private void grow(Volume volume) {
+    /** A machine that is just ending may have it still. */
+    private void growIfDue(Volume volume) {
         if (disks.isSmallerThan(volume.id().value(), volume.terms().limit())) {
-            disks.grow(volume.id().value(), volume.terms().limit());
+            attempt(
+                    () -> disks.grow(volume.id().value(), volume.terms().limit()),
+                    "Volume %s grows later",
+                    volume.id());
         }
     }
 

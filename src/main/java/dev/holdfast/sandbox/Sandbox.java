@@ -79,7 +79,7 @@ public class Sandbox {
 
     @Convert(converter = MountsConverter.class)
     @ColumnTransformer(write = "?::jsonb")
-    private List<Mount> mounts;
+    private List<Mount> mounts = List.of();
 
     private int cpus;
     private int memoryMib;

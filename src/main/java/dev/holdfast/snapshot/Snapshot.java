@@ -100,7 +100,7 @@ public class Snapshot {
 
     @Convert(converter = MountsConverter.class)
     @ColumnTransformer(write = "?::jsonb")
-    private List<Mount> mounts;
+    private List<Mount> mounts = List.of();
 
     private String note;
 

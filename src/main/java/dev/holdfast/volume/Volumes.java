@@ -40,7 +40,7 @@ public class Volumes {
     @Inject DatabaseTime time;
     @Inject Events events;
     @Inject Projects projects;
-    @Inject Usages usages;
+    @Inject Mountings mountings;
 
     /**
      * A page of a project's volumes, the oldest first.
@@ -89,7 +89,7 @@ public class Volumes {
     public Allotment allotment(ProjectId project) {
         Object[] sums =
                 em.createQuery(
-                                "select count(v), coalesce(sum(v.limitBytes), 0) from Volume v"
+                                "select count(v), coalesce(sum(v.limitBytes), 0L) from Volume v"
                                         + " where v.projectId = :project",
                                 Object[].class)
                         .setParameter("project", project.value())
@@ -302,7 +302,7 @@ public class Volumes {
     }
 
     private void requireUnused(Volume volume, String what) {
-        List<String> sandboxes = usages.sandboxes(volume.id());
+        List<String> sandboxes = mountings.sandboxes(volume.id());
         if (!sandboxes.isEmpty()) {
             throw new Problem(
                             Reason.VOLUME_IN_USE,

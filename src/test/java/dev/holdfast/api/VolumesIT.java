@@ -142,7 +142,7 @@ class VolumesIT {
 
     @Test
     @Tag("R73")
-    void isFullAtItsLimitAndNothingElseIs() {
+    void isFullAtItsLimitAndNothingElseIs() throws Exception {
         make("small", SMALL);
         make("beside", SMALL);
         Sandbox sandbox = open(Map.of("small", "/mnt/small", "beside", "/mnt/beside"));
@@ -163,6 +163,9 @@ class VolumesIT {
         client.must(sandbox, "rm /mnt/small/big");
         client.kill(sandbox.id());
         expect(200, api.patch("/volumes/small", Map.of("limitBytes", 4 * SMALL)));
+        await(
+                "it is larger",
+                () -> expect(200, api.get("/volumes/small")).getLong("availableBytes") > 3 * SMALL);
         Sandbox larger = open(Map.of("small", "/mnt/small"));
         client.must(larger, "dd if=/dev/zero of=/mnt/small/big bs=1M count=40");
         client.kill(larger.id());

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Which sandboxes and snapshots have to do with a volume. Rows of other rooms are only read. */
 @Stateless
-public class Usages {
+public class Mountings {
 
     private static final int MOST = 100;
 
@@ -37,7 +37,7 @@ public class Usages {
     }
 
     /** The sandboxes that keep it from being deleted; the first hundred of them. */
-    List<String> sandboxes(VolumeId volume) {
+    public List<String> sandboxes(VolumeId volume) {
         return texts(SANDBOXES, volume);
     }
 
