@@ -59,7 +59,7 @@ class Contexts:
             raise AgentError(errors.INVALID_ARGUMENT, "cwd '%s' does not exist" % (request.cwd or directory)[:200])
         return self._make(os.urandom(16).hex(), language, directory).facts()
 
-    def list(self, stream: Stream, request: requests.Nothing) -> None:
+    def tell(self, stream: Stream, request: requests.Nothing) -> None:
         _send_lines(stream, [c.facts() for c in self._known()])
 
     def execute(self, stream: Stream, request: requests.ContextExecute) -> None:
