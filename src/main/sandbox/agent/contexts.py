@@ -16,8 +16,6 @@ from stream import Call, Stream, json_pieces
 
 MAX_CONTEXTS = 16
 MAX_VARIABLES = 1000
-# A template that has it gets its first interpreter with its start.
-WARM = "/usr/lib/holdfast/interpreter/warm"
 
 
 class Code(Call):
@@ -102,11 +100,6 @@ class Contexts:
             _send_lines(stream, [v for v in found[:MAX_VARIABLES] if isinstance(v, dict)] if isinstance(found, list) else [])
 
         context.ask(Question(stream, context.language.variables, answer))
-
-    def warm(self) -> None:
-        """Starts what most will need, where the template says so; without it the first code waits for that."""
-        if os.path.exists(WARM):
-            self._standing(languages.find(languages.DEFAULT)).warm()
 
     def forget(self) -> None:
         """All processes are gone, as after a boot."""
