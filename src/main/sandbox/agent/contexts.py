@@ -52,6 +52,8 @@ class Contexts:
 
     def create(self, request: requests.ContextCreate) -> dict:
         language = languages.find(request.language)
+        if len(self._known()) >= MAX_CONTEXTS:
+            raise AgentError(errors.RESOURCE_EXHAUSTED, "there are %d contexts, which is the most; remove one" % MAX_CONTEXTS)
         directory = users.resolve(users.find(None), request.cwd or "")
         if not os.path.isdir(directory):
             raise AgentError(errors.INVALID_ARGUMENT, "cwd '%s' does not exist" % (request.cwd or directory)[:200])
@@ -125,8 +127,6 @@ class Contexts:
         return context or self._make(language.name, language, users.find(None).home)
 
     def _make(self, name: str, language: languages.Language, directory: str) -> Context:
-        if len(self._contexts) >= MAX_CONTEXTS:
-            raise AgentError(errors.RESOURCE_EXHAUSTED, "there are %d contexts, which is the most; remove one" % MAX_CONTEXTS)
         context = Context(self._loop, self._processes, self._environment, name, language, directory)
         self._contexts[name] = context
         return context
