@@ -37,6 +37,7 @@ _KNOWN = (READY, STDOUT, STDERR, EVENT, DONE, STATUS, ANSWER)
 EXECUTE = b"x"
 COMPLETE = b"c"
 VARIABLES = b"v"
+INTERRUPT = b"i"
 
 
 class Listener:

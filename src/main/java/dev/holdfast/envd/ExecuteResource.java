@@ -26,15 +26,11 @@ public class ExecuteResource {
             throw new RestError(401, "running code needs the access token of the sandbox");
         }
         var order = ExecutionMessages.order(Call.unary(body));
+        var contexts = call.agent().contexts();
         var sandbox = call.visit().sandbox();
         executions.enter(sandbox);
-        try {
-            var answer = new ExecutionAnswer(call, clock, () -> executions.leave(sandbox));
-            answer.follows(call.agent().contexts().execute(order, answer));
-            return answer.response();
-        } catch (RuntimeException e) {
-            executions.leave(sandbox);
-            throw e;
-        }
+        var answer = new ExecutionAnswer(call, clock, () -> executions.leave(sandbox));
+        answer.follows(contexts.execute(order, answer));
+        return answer.response();
     }
 }

@@ -12,12 +12,28 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What the code interpreter is asked, and what it tells: a JSON object per line, in ASCII. */
 final class ExecutionMessages {
 
     private static final int FIRST_BEYOND_ASCII = 0x80;
     private static final char[] HEX = "0123456789abcdef".toCharArray();
+
+    private static final Set<String> KNOWN =
+            Set.of(
+                    "text",
+                    "html",
+                    "markdown",
+                    "svg",
+                    "png",
+                    "jpeg",
+                    "pdf",
+                    "latex",
+                    "json",
+                    "javascript",
+                    "data",
+                    "chart");
 
     private ExecutionMessages() {}
 
@@ -74,10 +90,7 @@ final class ExecutionMessages {
                     typed(type).add("text", output.text()).add("timestamp", now.toString()));
         }
         if (event instanceof ExecutionEvent.Result result) {
-            var message = typed("result").add("is_main_result", result.main());
-            result.formats().forEach(message::add);
-            // Last, because a value may have a format of such a name.
-            return line(message.add("type", "result").add("is_main_result", result.main()));
+            return line(result(result));
         }
         var failed = (ExecutionEvent.Failed) event;
         return line(
@@ -85,6 +98,25 @@ final class ExecutionMessages {
                         .add("name", failed.name())
                         .add("value", failed.value())
                         .add("traceback", failed.traceback()));
+    }
+
+    /** Some clients look for what they do not know beside what they know, some in a member of it. */
+    private static JsonObjectBuilder result(ExecutionEvent.Result result) {
+        var message = Answers.BUILDERS.createObjectBuilder();
+        var extra = Answers.BUILDERS.createObjectBuilder();
+        var others = false;
+        for (var format : result.formats().entrySet()) {
+            message.add(format.getKey(), format.getValue());
+            if (!KNOWN.contains(format.getKey())) {
+                extra.add(format.getKey(), format.getValue());
+                others = true;
+            }
+        }
+        if (others) {
+            message.add("extra", extra);
+        }
+        // Last, because a value may have a format of such a name.
+        return message.add("type", "result").add("is_main_result", result.main());
     }
 
     static byte[] keepalive() {

@@ -30,7 +30,8 @@ final class Compatibility {
                     "git",
                     "metrics",
                     "snapshot",
-                    "volume");
+                    "volume",
+                    "code-interpreter");
 
     private final List<String> sdks;
     private final Collection<SdkCase> cases;
@@ -100,7 +101,7 @@ final class Compatibility {
     }
 
     private static String shown(String area) {
-        return area.equals("life") ? "life cycle" : area;
+        return area.equals("life") ? "life cycle" : area.replace('-', ' ');
     }
 
     private String cell(String area, String sdk) {
