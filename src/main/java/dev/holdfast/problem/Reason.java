@@ -38,6 +38,8 @@ public enum Reason {
     /** In a snapshot there is nothing at that path. */
     FILE_NOT_FOUND("file_not_found", 404),
     COMPARISON_NOT_FOUND("comparison_not_found", 404),
+    /** The session has no interpreter of that ID; it may have been removed. */
+    CONTEXT_NOT_FOUND("context_not_found", 404),
     SNAPSHOT_EXPIRED("snapshot_expired", 404),
     SNAPSHOT_DELETED("snapshot_deleted", 404),
 
@@ -65,6 +67,12 @@ public enum Reason {
     FILE_NOT_READABLE("file_not_readable", 409),
     /** Whoever waited for a comparison is told that somebody ended it. */
     COMPARISON_CANCELLED("comparison_cancelled", 409),
+    /** Another tab of a browser has the session open. */
+    SESSION_ELSEWHERE("session_elsewhere", 409),
+    /** What a session runs on has no interpreter, or none that answers. */
+    INTERPRETER_UNAVAILABLE("interpreter_unavailable", 409),
+    /** It runs something, and does one thing at a time. */
+    CONTEXT_BUSY("context_busy", 409),
     TEMPLATE_DELETED("template_deleted", 409),
     TEMPLATE_NOT_READY("template_not_ready", 409),
     TEMPLATE_BUILT_IN("template_built_in", 409),
