@@ -54,6 +54,12 @@
  * <tr><td>file.write<td>path, user, metadata<td>{}<td>content to the file<td>entry
  * <tr><td>file.watch<td>path, user, recursive, entries<td>{}<td>an event per line; a byte to the agent asks for a mark<td>
  * <tr><td>file.remove<td>path, user<td><td><td>{}
+ * <tr><td>context.create<td>language, cwd<td><td><td>id, language, cwd, busy
+ * <tr><td>context.list<td><td>size<td>a context per line<td>{}
+ * <tr><td>context.execute<td>context or language, env<td>context<td>the code to the agent; output, and an event per line<td>{}
+ * <tr><td>context.interrupt, .restart, .remove<td>context<td><td><td>{}
+ * <tr><td>context.complete<td>context, code, cursor<td><td><td>matches, from, to
+ * <tr><td>context.variables<td>context<td>size<td>a variable per line<td>{}
  * <tr><td>identify<td>sandbox, hostname, machine, env, processes, now<td><td><td>done, failed, clockSkewMillis
  * <tr><td>environment, usage<td>env, processes<td><td><td>{} or figures
  * </table>
