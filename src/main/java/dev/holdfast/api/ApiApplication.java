@@ -89,6 +89,7 @@ public class ApiApplication extends Application {
                 CapturePolicyResource.class,
                 CapturesResource.class,
                 ComparisonsResource.class,
+                ContextsResource.class,
                 EventsResource.class,
                 FilesResource.class,
                 HoldResource.class,

@@ -71,8 +71,6 @@ public enum Reason {
     SESSION_ELSEWHERE("session_elsewhere", 409),
     /** What a session runs on has no interpreter, or none that answers. */
     INTERPRETER_UNAVAILABLE("interpreter_unavailable", 409),
-    /** It runs something, and does one thing at a time. */
-    CONTEXT_BUSY("context_busy", 409),
     TEMPLATE_DELETED("template_deleted", 409),
     TEMPLATE_NOT_READY("template_not_ready", 409),
     TEMPLATE_BUILT_IN("template_built_in", 409),

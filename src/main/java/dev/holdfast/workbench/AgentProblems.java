@@ -26,7 +26,7 @@ final class AgentProblems {
 
     /** For anything else. */
     static <T> T of(Throwable failure) {
-        throw new CompletionException(general(Waits.cause(failure)));
+        throw new CompletionException(cause(Waits.cause(failure)));
     }
 
     static Throwable file(String path, Throwable cause) {
@@ -48,11 +48,12 @@ final class AgentProblems {
                             "The disk of the session is full. Remove something in it first.");
             case INVALID_ARGUMENT ->
                     Problem.invalid("path", "\"path\" is no path of the session.");
-            default -> general(refused);
+            default -> cause(refused);
         };
     }
 
-    private static Throwable general(Throwable cause) {
+    /** The same as a value. */
+    static Throwable cause(Throwable cause) {
         if (!(cause instanceof AgentException refused)) {
             return cause;
         }
@@ -68,6 +69,11 @@ final class AgentProblems {
             case INVALID_ARGUMENT ->
                     new Problem(
                             Reason.INVALID_PARAMETER, "The session refused: " + said(refused));
+            case UNIMPLEMENTED, FAILED_PRECONDITION ->
+                    new Problem(
+                            Reason.INTERPRETER_UNAVAILABLE,
+                            "What the session runs on has no such interpreter. Open one from the"
+                                    + " template code-interpreter-v1.");
             default ->
                     new Problem(
                             Reason.TEMPORARILY_UNAVAILABLE,
