@@ -43,8 +43,7 @@ class SessionBar extends LitElement {
   render() {
     const { open, opening } = this
     return html`<header class="bar" aria-label="Session">
-      ${opening ? this.#opening() : open ? this.#facts() : html`<span class="badge">${icon('info')}No session</span><span class="soft cut">Run opens one.</span>`}
-      <span class="grow"></span>
+      <div class="about">${opening ? this.#opening() : open ? this.#facts() : html`<span class="badge">${icon('info')}No session</span><span class="soft cut">Run opens one.</span>`}</div>
       <div class="row">
         ${this.#button('save', 'Save', !this.#isLive || this.busy, this.busy ? 'Something runs. Wait for it, or interrupt it, then save.' : '', 'primary')}
         ${this.#button('load', 'Load', Boolean(opening))}

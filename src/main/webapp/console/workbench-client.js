@@ -1,24 +1,24 @@
 // What the Workbench asks of the server: sessions, their interpreters, files and processes, and captures.
 import { call, del, get, Problem, post, put, query } from './http.js'
-import { session } from './session.js'
+import { me } from './me.js'
 
 const ASYNC = { Prefer: 'respond-async' }
 const LINES = 'application/x-ndjson, application/json'
 const LOOK_AGAIN = 300
 
-const of = (id, ...parts) => session.api('sessions', id, ...parts)
+const of = (id, ...parts) => me.api('sessions', id, ...parts)
 const pause = (millis) => new Promise((done) => setTimeout(done, millis))
 
 /** Opens one from a template or a snapshot; answers at once, while it starts. */
-export const openSession = (from) => post(session.api('sessions'), from, { headers: ASYNC })
+export const openSession = (from) => post(me.api('sessions'), from, { headers: ASYNC })
 export const readSession = (id) => get(of(id))
-export const listSessions = async () => (await get(session.api('sessions'))).sessions
+export const listSessions = async () => (await get(me.api('sessions'))).sessions
 export const holdSession = (id, tab, take = false) => put(of(id, 'tab'), { tab, take })
 export const extendSession = (id) => post(of(id, 'extend'))
 export const continueSession = (id) => post(of(id, 'continue'))
 export const endSession = (id) => del(of(id))
-export const listProfiles = async () => (await get(session.api('profiles'))).profiles
-export const listTemplates = async () => (await get(session.api('templates'))).templates
+export const listProfiles = async () => (await get(me.api('profiles'))).profiles
+export const listTemplates = async () => (await get(me.api('templates'))).templates
 
 /** A tab that is closed says so while it can; the answer is not waited for. */
 export const releaseSession = (id, tab) => call('DELETE', of(id, 'tab') + query({ tab }), { keepalive: true }).catch(() => {})
@@ -38,8 +38,8 @@ export const removeFile = (id, path) => del(of(id, 'files') + query({ path }))
 export const listProcesses = async (id) => (await get(of(id, 'processes'))).processes
 export const endProcess = (id, pid) => del(of(id, 'processes', String(pid)))
 
-export const readSnapshot = (id) => get(session.api('snapshots', id))
-export const listSnapshots = async (filter) => (await get(session.api('snapshots') + query(filter))).snapshots
+export const readSnapshot = (id) => get(me.api('snapshots', id))
+export const listSnapshots = async (filter) => (await get(me.api('snapshots') + query(filter))).snapshots
 
 /**
  * Runs code and hands over what it says, object by object. Throws what is refused; a stream that breaks ends with
@@ -77,7 +77,7 @@ export async function execute(id, context, code, take) {
  */
 export async function save(id, name, told) {
   const body = name ? { name } : {}
-  let operation = await post(session.api('sandboxes', id, 'snapshots'), body, { headers: ASYNC })
+  let operation = await post(me.api('sandboxes', id, 'snapshots'), body, { headers: ASYNC })
   // Answered at once when it was saved before anybody had asked for the operation.
   while (operation.phase) {
     told(operation)
@@ -91,7 +91,7 @@ export async function save(id, name, told) {
       })
     }
     await pause(LOOK_AGAIN)
-    operation = await get(session.api('operations', operation.uploadId))
+    operation = await get(me.api('operations', operation.uploadId))
   }
   return operation
 }

@@ -1,7 +1,7 @@
 // Loading a saved session: everything about it first, nothing restored before it is confirmed, each step with its time.
 import { html, nothing } from 'lit'
 import { openDialog, problemNotice } from './dialog.js'
-import { session } from './session.js'
+import { me } from './me.js'
 import { endSession, interpreter, listProfiles, listSnapshots, openSession, readSnapshot, save, started } from './workbench-client.js'
 import { captureSteps, Steps } from './workbench-steps.js'
 import { bytes, count, duration, icon, shortId, when } from './words.js'
@@ -167,8 +167,8 @@ export function loadDialog({ reference, open, chosen = () => {} }) {
     return html`<ul class="others" aria-label="Other snapshots">${state.others.map(
       (each) => html`<li>
         <button class="other" ?disabled=${!each.verdict.restorable} @click=${() => look(each.id)}>
-          <span class="mono grow cut">${nameOf(each)}</span>
-          <span class="soft small">${each.verdict.restorable ? bytes(each.storedBytes) : each.verdict.detail}</span>
+          <span class="grow"><span class="mono">${nameOf(each)}</span>${each.verdict.restorable ? nothing : html`<span class="why soft small">${each.verdict.detail}</span>`}</span>
+          ${each.verdict.restorable ? html`<span class="soft small">${bytes(each.storedBytes)}</span>` : nothing}
           ${when(each.createdAt, { end: true })}
         </button>
       </li>`,
@@ -179,7 +179,7 @@ export function loadDialog({ reference, open, chosen = () => {} }) {
 
   function actions() {
     const { snapshot, busy } = state
-    const ready = snapshot?.verdict.restorable && session.can('sandboxes:use') && !busy && !state.problem
+    const ready = snapshot?.verdict.restorable && me.can('sandboxes:use') && !busy && !state.problem
     return html`<button class="button" ?disabled=${busy} @click=${() => dialog.close()}>Cancel</button>
       ${open && snapshot
         ? html`<button class="button" ?disabled=${!ready || open.busy} title=${open.busy ? 'Something runs in the open session. Interrupt it first.' : ''} @click=${() => load(true)}>Save current and load</button>`
@@ -198,7 +198,7 @@ export function loadDialog({ reference, open, chosen = () => {} }) {
   return dialog.closed
 }
 
-const help = () => html`<a href="/console/load-a-saved-session.html" target="_blank" rel="noopener">Load a saved session</a> tells more.`
+const help = () => html`<a href="/console/help/load-a-saved-session" target="_blank" rel="noopener">Load a saved session</a> tells more.`
 
 /** What a profile sets, in words. */
 export function sets(profile) {

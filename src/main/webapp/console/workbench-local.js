@@ -1,6 +1,6 @@
 // What stays in this browser: the draft and the history of commands of each project, and which session this tab has open.
 // Nothing of it is ever part of a snapshot.
-import { session } from './session.js'
+import { me } from './me.js'
 
 const MOST_ENTRIES = 200
 const LONGEST_ENTRY = 20_000
@@ -9,7 +9,7 @@ const TAB = 'holdfast.tab'
 /** What a first visit shows: it runs as it is. */
 export const FIRST_DRAFT = 'total = 42\ntotal\n'
 
-const key = (what) => `holdfast.${what}.${session.project.id}`
+const key = (what) => `holdfast.${what}.${me.project.id}`
 
 /** Storage can be full, or forbidden; then it lasts as long as the page. */
 const memory = new Map()

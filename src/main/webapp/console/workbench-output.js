@@ -118,7 +118,7 @@ class Output extends LitElement {
   render() {
     const entries = this.entries ?? []
     if (!entries.length) {
-      return html`<div class="hint">${this.hint ?? nothing}</div>`
+      return html`<div class="intro">${this.hint ?? nothing}</div>`
     }
     return repeat(
       entries.slice(-MOST_RUNS),

@@ -1,5 +1,5 @@
-// Results as people look at them: pictures, tables, text. Everything comes from a sandbox and is hostile: HTML is read by a
-// parser that runs nothing, and only the skeleton of tables is made anew from it; SVG is shown as a picture only.
+// Results as people look at them: pictures, tables, text. Everything comes from a sandbox and is hostile: of HTML only the
+// texts in its tables are read, and the tables are made anew; SVG is shown as a picture only.
 import { html, nothing } from 'lit'
 import { toast } from './toast.js'
 import { icon, number } from './words.js'
@@ -9,6 +9,7 @@ const MOST_COLUMNS = 60
 const MOST_TABLES = 4
 const LONGEST_CELL = 1_000
 const LONGEST_TEXT = 200_000
+const LONGEST_HTML = 2_000_000
 const WIDEST_SPAN = 60
 const BASE64 = /^[A-Za-z0-9+/=\s]+$/
 const PICTURES = { png: 'image/png', jpeg: 'image/jpeg' }
@@ -30,7 +31,7 @@ function best(formats) {
     return pictureView(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(formats.svg)}`, 'svg', alternative(formats))
   }
   if (typeof formats.html === 'string') {
-    const tables = tablesOf(formats.html)
+    const tables = tablesIn(formats)
     if (tables.length) {
       return tables.map(tableView)
     }
@@ -64,36 +65,148 @@ async function copyPicture(image) {
   }
 }
 
-/** The tables in a text of HTML, as values: nothing of the text itself is kept. */
+const TAG = /<(\/?)([a-zA-Z][a-zA-Z0-9]{0,20})((?:[^<>"']|"[^"<]{0,2000}"|'[^'<]{0,2000}'){0,400})>/y
+const HIDDEN = ['script', 'style', 'template', 'title', 'noscript', 'textarea', 'iframe', 'svg', 'math']
+const ENTITIES = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: '\u00a0', times: '×', middot: '·', hellip: '…', ndash: '–', mdash: '—' }
+
+const known = new WeakMap()
+
+/** The tables of a result, read once. */
+function tablesIn(formats) {
+  if (!known.has(formats)) {
+    known.set(formats, tablesOf(formats.html))
+  }
+  return known.get(formats)
+}
+
+/**
+ * The tables in a text of HTML, as values: rows, cells, their texts and spans, and nothing else. The browser's own parser is
+ * not used, because it would apply styles and handlers, or report that it may not.
+ */
 export function tablesOf(source) {
-  const parsed = new DOMParser().parseFromString(source, 'text/html')
-  return [...parsed.querySelectorAll('table')]
-    .filter((table) => !table.parentElement.closest('table'))
-    .slice(0, MOST_TABLES)
-    .map(tableOf)
-    .filter((table) => table.rows.length)
+  const reader = new TableReader()
+  scan(source, reader)
+  return reader.tables.slice(0, MOST_TABLES).map(bounded).filter((table) => table.rows.length)
 }
 
-function tableOf(table) {
-  const all = [...table.rows]
-  const rows = all.slice(0, MOST_ROWS).map((row) => ({
-    head: row.parentElement?.tagName === 'THEAD',
-    cells: [...row.cells].slice(0, MOST_COLUMNS).map((cell) => ({
-      head: cell.tagName === 'TH',
-      text: cell.textContent.trim().slice(0, LONGEST_CELL),
-      across: span(cell.getAttribute('colspan')),
-      down: span(cell.getAttribute('rowspan')),
-    })),
+/** Hands over tags and the text between them, in one pass; what a page would not show is left out. */
+function scan(source, reader) {
+  const all = source.slice(0, LONGEST_HTML)
+  let from = 0
+  let hidden = null
+  for (let at = all.indexOf('<'); at >= 0; at = all.indexOf('<', at)) {
+    if (all.startsWith('<!--', at)) {
+      hidden || reader.text(decoded(all.slice(from, at)))
+      const end = all.indexOf('-->', at)
+      if (end < 0) {
+        return
+      }
+      from = at = end + 3
+      continue
+    }
+    TAG.lastIndex = at
+    const found = TAG.exec(all)
+    if (!found) {
+      at++
+      continue
+    }
+    hidden || reader.text(decoded(all.slice(from, at)))
+    from = at = TAG.lastIndex
+    const name = found[2].toLowerCase()
+    const closes = found[1] === '/'
+    if (hidden) {
+      hidden = closes && name === hidden ? null : hidden
+    } else if (!closes && HIDDEN.includes(name)) {
+      hidden = name
+    } else {
+      closes ? reader.close(name) : reader.open(name, found[3])
+    }
+  }
+  hidden || reader.text(decoded(all.slice(from)))
+}
+
+const decoded = (said) =>
+  said.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g, (all, decimal, hex, name) => {
+    const code = decimal ? Number(decimal) : hex ? Number.parseInt(hex, 16) : null
+    return code === null ? ENTITIES[name] ?? all : code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+  })
+
+class TableReader {
+  tables = []
+  #depth = 0
+  #head = false
+  #row = null
+  #cell = null
+  #note = null
+
+  open(name, attributes) {
+    if (name === 'table') {
+      this.#depth++
+      if (this.#depth === 1) {
+        this.tables.push({ rows: [], note: '' })
+        this.#note = null
+      }
+    } else if (this.#depth === 1 && name === 'thead') {
+      this.#head = true
+    } else if (this.#depth === 1 && name === 'tbody') {
+      this.#head = false
+    } else if (this.#depth === 1 && name === 'tr') {
+      this.#cell = null
+      this.#row = { head: this.#head, cells: [] }
+      this.tables.at(-1).rows.push(this.#row)
+    } else if (this.#depth === 1 && (name === 'td' || name === 'th') && this.#row) {
+      this.#cell = { head: name === 'th', text: '', across: span(attributes, 'colspan'), down: span(attributes, 'rowspan') }
+      this.#row.cells.push(this.#cell)
+    } else if (name === 'br') {
+      this.text(' ')
+    } else if (name === 'p' && this.#depth === 0 && this.tables.length && !this.tables.at(-1).note) {
+      // What pandas says below: 5 rows × 3 columns.
+      this.#note = this.tables.at(-1)
+    }
+  }
+
+  close(name) {
+    if (name === 'table' && this.#depth) {
+      this.#depth--
+      this.#cell = null
+    } else if (this.#depth === 1 && (name === 'td' || name === 'th' || name === 'tr')) {
+      this.#cell = null
+    } else if (this.#depth === 1 && name === 'thead') {
+      this.#head = false
+    } else if (name === 'p') {
+      this.#note = null
+    }
+  }
+
+  text(said) {
+    if (this.#cell && this.#cell.text.length < LONGEST_CELL) {
+      this.#cell.text += said.slice(0, LONGEST_CELL)
+    } else if (this.#note && this.#note.note.length < 200) {
+      this.#note.note += said.slice(0, 200)
+    }
+  }
+}
+
+function bounded({ rows, note }) {
+  const shown = rows.slice(0, MOST_ROWS).map((row) => ({
+    head: row.head,
+    cells: row.cells.slice(0, MOST_COLUMNS).map((cell) => ({ ...cell, text: cell.text.trim() })),
   }))
-  const columns = Math.max(0, ...all.slice(0, MOST_ROWS).map((row) => row.cells.length))
-  // What pandas says below: 5 rows × 3 columns.
-  const note = table.nextElementSibling?.tagName === 'P' ? table.nextElementSibling.textContent.trim().slice(0, 200) : ''
-  return { rows, note, more: Math.max(0, all.length - MOST_ROWS), wider: Math.max(0, columns - MOST_COLUMNS) }
+  const columns = rows.slice(0, MOST_ROWS).reduce((most, row) => Math.max(most, row.cells.length), 0)
+  return { rows: shown, note: note.trim(), more: Math.max(0, rows.length - MOST_ROWS), wider: Math.max(0, columns - MOST_COLUMNS) }
 }
 
-const span = (value) => Math.min(WIDEST_SPAN, Math.max(1, Number.parseInt(value ?? '1', 10) || 1))
+function span(attributes, name) {
+  const found = new RegExp(`\\b${name}\\s*=\\s*["']?(\\d{1,4})`, 'i').exec(attributes)
+  return Math.min(WIDEST_SPAN, Math.max(1, Number(found?.[1] ?? 1)))
+}
 
-const plainOf = (source) => new DOMParser().parseFromString(source, 'text/html').body.textContent.trim()
+/** Without any markup. */
+function plainOf(source) {
+  let all = ''
+  scan(source, { text: (said) => (all += said), open: () => {}, close: () => {} })
+  return all.trim()
+}
 
 const isNumber = (value) => /^[-+]?(\d[\d,_]*\.?\d*|\.\d+)([eE][-+]?\d+)?%?$|^(nan|inf|-inf|NaN|<NA>)$/.test(value)
 

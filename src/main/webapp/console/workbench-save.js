@@ -4,7 +4,7 @@ import { openDialog, problemNotice } from './dialog.js'
 import { save } from './workbench-client.js'
 import { took } from './workbench-output.js'
 import { captureSteps, Steps } from './workbench-steps.js'
-import { session } from './session.js'
+import { me } from './me.js'
 import { bytes, icon, shortId } from './words.js'
 
 export const WHAT_SAVE_DOES =
@@ -49,8 +49,8 @@ export function saveDialog(id) {
           <form class="field" @submit=${submit}>
             <label for="save-name">Name <span class="soft">(optional)</span></label>
             <input class="input mono" id="save-name" maxlength="400" autocomplete="off" spellcheck="false" autofocus placeholder="deps-ready:v1"
-              aria-describedby="save-hint" ?disabled=${busy || !session.project.slug} .value=${name} @input=${(event) => (name = event.target.value)}>
-            <span class="hint" id="save-hint">${session.project.slug
+              aria-describedby="save-hint" ?disabled=${busy || !me.project.slug} .value=${name} @input=${(event) => (name = event.target.value)}>
+            <span class="hint" id="save-hint">${me.project.slug
               ? 'Small letters, digits, _ and -, with a tag after a colon if you like. Without a name it is found by its ID.'
               : 'Names need a project with a slug; this one has none. The snapshot is found by its ID.'}</span>
           </form>

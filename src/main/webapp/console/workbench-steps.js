@@ -54,7 +54,7 @@ export class Steps {
 
   view(label) {
     return this.all.length
-      ? html`<ol class="steps" aria-label=${label} aria-live="polite">${this.all.map(stepView)}</ol>`
+      ? html`<ol class="stages" aria-label=${label} aria-live="polite">${this.all.map(stepView)}</ol>`
       : nothing
   }
 }

@@ -4,7 +4,7 @@ import { ask } from './dialog.js'
 import { live } from './live.js'
 import { Page } from './page.js'
 import { router } from './router.js'
-import { session } from './session.js'
+import { me } from './me.js'
 import { toast, toastProblem } from './toast.js'
 import './workbench-bar.js'
 import {
@@ -459,7 +459,7 @@ export default class Workbench extends Page {
   #hint() {
     return html`<p><strong>Run the draft</strong> with <kbd>Ctrl</kbd>+<kbd>Enter</kbd>${this.open ? nothing : html`: a session is opened for it, from the template <span class="mono">${TEMPLATE}</span>`}.</p>
       <p>${WHAT_SAVE_DOES}</p>
-      <p><a href="/console/load-a-saved-session.html" target="_blank" rel="noopener">Load a saved session</a> tells how to come back to one.</p>`
+      <p><a href="/console/help/load-a-saved-session" target="_blank" rel="noopener">Load a saved session</a> tells how to come back to one.</p>`
   }
 
   #bannerView() {
