@@ -54,6 +54,10 @@ public enum Action {
     KEY_CHANGE("key.change"),
     KEY_REVOKE("key.revoke"),
 
+    /** Into the console; refused where the key was not taken. */
+    CONSOLE_SIGN_IN("console.sign_in"),
+    CONSOLE_SIGN_OUT("console.sign_out"),
+
     WEBHOOK_CREATE("webhook.create"),
     /** Its address, its types, or whether it is enabled, by whomever. */
     WEBHOOK_CHANGE("webhook.change"),

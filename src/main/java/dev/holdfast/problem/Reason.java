@@ -17,6 +17,8 @@ public enum Reason {
     UNAUTHENTICATED("unauthenticated", 401),
 
     PERMISSION_MISSING("permission_missing", 403),
+    /** Sent by a browser, and not by a page of the console. */
+    CROSS_SITE_REQUEST("cross_site_request", 403),
     /** The caller's own; its keys are good again when it is reopened. */
     PROJECT_CLOSED("project_closed", 403),
     QUOTA_BYTES_EXCEEDED("quota_bytes_exceeded", 403),
