@@ -87,7 +87,8 @@ class SessionBar extends LitElement {
 
   #usage() {
     const { memoryUsed, memoryTotal, diskUsed, diskTotal } = this.open.usage
-    return html`${this.#meter('Memory', memoryUsed, memoryTotal)}${this.#meter('Disk', diskUsed, diskTotal)}`
+    return html`${this.#meter('Memory', memoryUsed, memoryTotal)}
+      <span class="fact usage" title="Disk: ${bytes(diskUsed)} of ${bytes(diskTotal)}"><span class="soft">Disk</span> <span class="mono small">${bytes(diskUsed)}</span></span>`
   }
 
   #meter(label, used, total) {

@@ -407,7 +407,7 @@ export default class Workbench extends Page {
         <div class="upper">
           <section class="pane" id="pane-editor" aria-label="Editor">
             <div class="tools row">
-              <button class="button primary small" ?disabled=${busy || Boolean(this.opening)} title="Ctrl+Enter" @click=${() => this.#editor.run(false)}>${icon('play')}Run</button>
+              <button class="button primary small" ?disabled=${busy || Boolean(this.opening)} title="Ctrl+Enter" @click=${() => this.#editor.run(false)}>${icon('play')}Run all</button>
               <button class="button small" ?disabled=${busy || Boolean(this.opening)} @click=${this.#runSelected}>Run selection</button>
               ${busy ? html`<button class="button small" @click=${this.#interrupt}>Interrupt</button>` : nothing}
               <span class="grow"></span>

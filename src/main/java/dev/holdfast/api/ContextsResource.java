@@ -2,6 +2,8 @@ package dev.holdfast.api;
 
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.workbench.Contexts;
@@ -65,6 +67,7 @@ public class ContextsResource {
             responseCode = "201",
             description = "It is there",
             content = @Content(schema = @Schema(implementation = ContextView.class)))
+    @Audited(value = Action.SANDBOX_USE, type = "sandbox", id = "id")
     public CompletionStage<Response> create(
             @PathParam("project") String project,
             @PathParam("id") String id,
@@ -90,6 +93,7 @@ public class ContextsResource {
             summary = "Remove an interpreter with what it knows and all that runs in it")
     @APIResponse(responseCode = "204", description = "It is gone")
     @Refuses(Reason.CONTEXT_NOT_FOUND)
+    @Audited(value = Action.SANDBOX_USE, type = "sandbox", id = "id")
     public CompletionStage<Response> remove(
             @PathParam("project") String project,
             @PathParam("id") String id,
@@ -104,6 +108,7 @@ public class ContextsResource {
             summary = "Interrupt what runs in an interpreter, as Ctrl-C does")
     @APIResponse(responseCode = "204", description = "It was told")
     @Refuses(Reason.CONTEXT_NOT_FOUND)
+    @Audited(value = Action.SANDBOX_USE, type = "sandbox", id = "id")
     public CompletionStage<Response> interrupt(
             @PathParam("project") String project,
             @PathParam("id") String id,
@@ -118,6 +123,7 @@ public class ContextsResource {
             summary = "Begin an interpreter anew; what it knew is gone")
     @APIResponse(responseCode = "204", description = "It is a new one")
     @Refuses(Reason.CONTEXT_NOT_FOUND)
+    @Audited(value = Action.SANDBOX_USE, type = "sandbox", id = "id")
     public CompletionStage<Response> restart(
             @PathParam("project") String project,
             @PathParam("id") String id,
@@ -149,6 +155,7 @@ public class ContextsResource {
                             mediaType = LINES,
                             schema = @Schema(type = SchemaType.STRING, format = "binary")))
     @Refuses(Reason.CONTEXT_NOT_FOUND)
+    @Audited(value = Action.SANDBOX_USE, type = "sandbox", id = "id")
     public CompletionStage<Response> execute(
             @PathParam("project") String project,
             @PathParam("id") String id,
@@ -171,6 +178,7 @@ public class ContextsResource {
             required = true,
             content = @Content(schema = @Schema(implementation = CompletionRequest.class)))
     @Refuses(Reason.CONTEXT_NOT_FOUND)
+    @Audited(value = Action.SANDBOX_USE, type = "sandbox", id = "id")
     public CompletionStage<CompletionView> complete(
             @PathParam("project") String project,
             @PathParam("id") String id,

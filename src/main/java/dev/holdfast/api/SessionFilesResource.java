@@ -2,6 +2,8 @@ package dev.holdfast.api;
 
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.workbench.SessionFiles;
 import io.undertow.server.HttpServerExchange;
@@ -115,6 +117,7 @@ public class SessionFilesResource {
                             mediaType = CONTENT,
                             schema = @Schema(type = SchemaType.STRING, format = "binary")))
     @APIResponse(responseCode = "204", description = "It is written")
+    @Audited(value = Action.SANDBOX_USE, type = "sandbox", id = "id")
     public void write(
             @PathParam("project") String project,
             @PathParam("id") String id,
@@ -135,6 +138,7 @@ public class SessionFilesResource {
     @Path("directory")
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(operationId = "makeSessionDirectory", summary = "Make a directory in a session")
+    @Audited(value = Action.SANDBOX_USE, type = "sandbox", id = "id")
     public CompletionStage<SessionFilePage.SessionFileView> makeDirectory(
             @PathParam("project") String project,
             @PathParam("id") String id,
@@ -149,6 +153,7 @@ public class SessionFilesResource {
             operationId = "removeSessionFile",
             summary = "Remove a file of a session, or a directory with all that is in it")
     @APIResponse(responseCode = "204", description = "Nothing is at that path")
+    @Audited(value = Action.SANDBOX_USE, type = "sandbox", id = "id")
     public CompletionStage<Response> remove(
             @PathParam("project") String project,
             @PathParam("id") String id,

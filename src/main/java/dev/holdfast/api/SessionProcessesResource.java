@@ -1,6 +1,8 @@
 package dev.holdfast.api;
 
 import dev.holdfast.access.Permission;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.workbench.SessionProcesses;
@@ -51,6 +53,7 @@ public class SessionProcessesResource {
             summary = "End a program of a session and what it started")
     @APIResponse(responseCode = "204", description = "It was told to end")
     @Refuses(Reason.CONTEXT_NOT_FOUND)
+    @Audited(value = Action.SANDBOX_USE, type = "sandbox", id = "id")
     public CompletionStage<Response> end(
             @PathParam("project") String project,
             @PathParam("id") String id,

@@ -41,6 +41,7 @@ import java.util.concurrent.CompletionStage;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -169,6 +170,7 @@ public class SessionsResource {
     @RequestBody(
             required = true,
             content = @Content(schema = @Schema(implementation = TabRequest.class)))
+    @Audited(value = Action.SANDBOX_USE, type = "sandbox", id = "id")
     public SessionView hold(
             @PathParam("project") String project, @PathParam("id") String id, TabRequest body) {
         scope.project(project);
@@ -181,10 +183,15 @@ public class SessionsResource {
     @Path("{id}/tab")
     @Operation(operationId = "releaseSession", summary = "Say that a browser tab was closed")
     @APIResponse(responseCode = "204", description = "The tab does not have it")
+    @Audited(value = Action.SANDBOX_USE, type = "sandbox", id = "id")
     public void release(
             @PathParam("project") String project,
             @PathParam("id") String id,
-            @QueryParam("tab") String tab) {
+            @Parameter(
+                            description = "The tab, as it called itself",
+                            schema = @Schema(format = "uuid"))
+                    @QueryParam("tab")
+                    String tab) {
         sessions.release(
                 scope.project(project).id(), SandboxAnswers.id(id), TabRequest.read(tab));
     }
