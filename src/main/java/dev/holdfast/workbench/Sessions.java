@@ -90,13 +90,7 @@ public class Sessions {
     public Opened hold(Actor actor, SandboxId id, UUID tab, boolean takes) {
         Sandbox sandbox = sandboxes.get(actor.project(), id);
         String who = actor.principal().text();
-        Session session =
-                Optional.ofNullable(
-                                em.find(
-                                        Session.class,
-                                        id.value(),
-                                        LockModeType.PESSIMISTIC_WRITE))
-                        .orElseGet(() -> made(sandbox, who));
+        Session session = locked(id).orElseGet(() -> made(sandbox, who));
         session.hold(tab, who, takes, time.now());
         return new Opened(session, sandbox, Optional.of(who));
     }
@@ -104,9 +98,7 @@ public class Sessions {
     /** A tab was closed, or has given the session up. */
     public void release(ProjectId project, SandboxId id, UUID tab) {
         sandboxes.get(project, id);
-        Optional.ofNullable(
-                        em.find(Session.class, id.value(), LockModeType.PESSIMISTIC_WRITE))
-                .ifPresent(session -> session.release(tab));
+        locked(id).ifPresent(session -> session.release(tab));
     }
 
     /**
@@ -119,11 +111,27 @@ public class Sessions {
         return get(project, id);
     }
 
+    /** Of two tabs that come at once the second waits at the sandbox's row and finds it made. */
     private Session made(Sandbox sandbox, String by) {
-        Session session =
-                new Session(sandbox.project(), sandbox.id(), Optional.empty(), by, time.now());
-        em.persist(session);
-        return session;
+        sandboxes.lock(sandbox.project(), sandbox.id());
+        return locked(sandbox.id())
+                .orElseGet(
+                        () -> {
+                            Session session =
+                                    new Session(
+                                            sandbox.project(),
+                                            sandbox.id(),
+                                            Optional.empty(),
+                                            by,
+                                            time.now());
+                            em.persist(session);
+                            return session;
+                        });
+    }
+
+    private Optional<Session> locked(SandboxId id) {
+        return Optional.ofNullable(
+                em.find(Session.class, id.value(), LockModeType.PESSIMISTIC_WRITE));
     }
 
     private Opened elsewhere(Sandbox sandbox) {
