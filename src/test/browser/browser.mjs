@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { chromium } from 'playwright-core'
 
-const SHOTS = process.env.HOLDFAST_BROWSER_SHOTS ?? 'shots'
+export const SHOTS = process.env.HOLDFAST_BROWSER_SHOTS ?? 'shots'
 const CHROMIUM = process.env.HOLDFAST_CHROMIUM ?? '/usr/bin/chromium'
 // Nothing but the page that is looked at: no sandbox under root, no call of the browser's own.
 const ARGS = [
@@ -17,13 +17,16 @@ const ARGS = [
   '--disable-sync',
 ]
 
+/** A fresh browser; whoever starts it closes it. */
+export const launch = () => chromium.launch({ executablePath: CHROMIUM, headless: true, args: ARGS })
+
 /**
  * A test with a page of its own. What the page writes into its console as an error, or throws, fails the test, unless
  * `expected` (patterns) names it. A picture is taken at the end, also of what failed.
  */
 export function browserTest(title, { name, expected = [], ...options }, body) {
   test(title, async () => {
-    const browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: ARGS })
+    const browser = await launch()
     const errors = []
     const note = (text) => expected.some((pattern) => pattern.test(text)) || errors.push(text)
     try {

@@ -150,11 +150,11 @@ class App extends LitElement {
   #switcher() {
     const { project, who } = me
     const name = project?.name ?? 'Choose a project'
-    return html`<button class="switcher" aria-haspopup="menu" aria-expanded="false" aria-label="Project ${name}, signed in as ${who.name}"
+    return html`<button class="switcher" aria-haspopup="menu" aria-expanded="false"
       title="${name}, signed in as ${who.name}" @click=${(event) => this.#openSwitcher(event.currentTarget)}>
       <span class="initial" aria-hidden="true">${name.slice(0, 1).toUpperCase()}</span>
       <span class="words grow">
-        <strong class="who cut">${name}</strong>
+        <strong class="who cut"><span class="visually-hidden">Project </span>${name}</strong>
         <span class="who cut small soft">${project?.slug ? html`<span class="mono">${project.slug}</span> · ` : nothing}${who.name}</span>
       </span>
       ${icon('switch')}

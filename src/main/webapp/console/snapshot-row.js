@@ -88,7 +88,7 @@ const identity = (snapshot) => html`<button class="id mono" title="Copy the ID $
 
 const size = (snapshot) =>
   snapshot.storedBytes || snapshot.status !== 'uploads'
-    ? html`<span>${bytes(snapshot.storedBytes)}</span>${snapshot.logicalBytes > snapshot.storedBytes ? html`<br><span class="soft small">of ${bytes(snapshot.logicalBytes)}</span>` : nothing}`
+    ? html`<span>${bytes(snapshot.storedBytes)}</span>${snapshot.logicalBytes > snapshot.storedBytes ? html`<br> <span class="soft small">of ${bytes(snapshot.logicalBytes)}</span>` : nothing}`
     : html`<span class="soft" aria-label="not known yet">–</span>`
 
 const expiry = (snapshot) =>
@@ -127,7 +127,7 @@ function failure(page, snapshot) {
     return html`<p class="failure" role="status">${icon('failed')}<span>Not deleted: ${failed.detail ?? failed.reason ?? 'it failed.'}</span></p>`
   }
   const error = snapshot.cleanup?.lastError
-  return error ? html`<p class="failure">${icon('waiting')}<span>Cleanup has failed ${count(snapshot.cleanup.attempts, 'time')} and goes on: ${error}</span></p>` : nothing
+  return error ? html`<p class="failure waiting">${icon("waiting")}<span>Cleanup has failed ${count(snapshot.cleanup.attempts, 'time')} and goes on: ${error}</span></p>` : nothing
 }
 
 const COLUMNS = [

@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.run.SharedServer;
+import groovy.json.JsonOutput;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import java.sql.DriverManager;
@@ -64,7 +65,7 @@ class ConsoleIT {
         return given().contentType("application/json")
                 .header("Origin", origin)
                 .header("X-Forwarded-For", address)
-                .body(Map.of("key", key))
+                .body(JsonOutput.toJson(Map.of("key", key)))
                 .post(at(SESSION));
     }
 
@@ -80,7 +81,13 @@ class ConsoleIT {
         var issued =
                 given().header("X-API-Key", SharedServer.adminKey())
                         .contentType("application/json")
-                        .body(Map.of("name", "console test", "permissions", List.of(permissions)))
+                        .body(
+                                JsonOutput.toJson(
+                                        Map.of(
+                                                "name",
+                                                "console test",
+                                                "permissions",
+                                                List.of(permissions))))
                         .post(own("/keys"));
         assertThat(issued.statusCode()).as(issued.asString()).isEqualTo(201);
         return Map.of(
@@ -195,7 +202,7 @@ class ConsoleIT {
     void countsWhatBrowsersReportAndTakesLittleOfIt() {
         var before = reports();
         var report =
-                given().contentType("application/csp-report")
+                given().contentType("application/json")
                         .body("{\"csp-report\":{\"blocked-uri\":\"inline\"}}\n".repeat(2000))
                         .post(at(ContentPolicy.REPORTS));
         assertThat(report.statusCode()).isEqualTo(204);
@@ -363,7 +370,7 @@ class ConsoleIT {
                 "cross_site_request",
                 given().contentType("application/json")
                         .header("Origin", "http://evil.example")
-                        .body(Map.of("key", SharedServer.apiKey()))
+                        .body(JsonOutput.toJson(Map.of("key", SharedServer.apiKey())))
                         .post(at(SESSION)));
         // Of two cookies with the name one is somebody else's.
         assertThat(
@@ -383,7 +390,7 @@ class ConsoleIT {
         var answer =
                 given().contentType("application/json")
                         .header("Origin", origin.replace("http:", "https:"))
-                        .body(Map.of("key", SharedServer.apiKey()))
+                        .body(JsonOutput.toJson(Map.of("key", SharedServer.apiKey())))
                         .post(at(SESSION));
         assertThat(answer.header("Set-Cookie"))
                 .startsWith("__Host-holdfast-session=")
