@@ -3,39 +3,17 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { browserTest } from './browser.mjs'
+import { api as call, consoleTest, given } from './console.mjs'
 
-const { HOLDFAST_CONSOLE, HOLDFAST_KEY } = process.env
-const HOME = `${HOLDFAST_CONSOLE}/console/workbench`
+const { key, project } = given.workbench
+const HOME = '/console/workbench'
 // A refusal that is tested for is an error in the browser's own words.
 const REFUSED = [/Failed to load resource: the server responded with a status of (403|404|409)/]
 
-/** The native API with the key, as programs use it. */
-async function api(method, path, body) {
-  const answer = await fetch(`${HOLDFAST_CONSOLE}${path.startsWith('/teams') ? '' : '/api/v1/projects/' + (await project())}${path}`, {
-    method,
-    headers: { 'X-API-Key': HOLDFAST_KEY, 'Content-Type': 'application/json' },
-    body: body && JSON.stringify(body),
-  })
-  const text = await answer.text()
-  return { status: answer.status, body: text && JSON.parse(text) }
-}
-
-let own
-async function project() {
-  own ??= fetch(`${HOLDFAST_CONSOLE}/teams`, { headers: { 'X-API-Key': HOLDFAST_KEY } })
-    .then((answer) => answer.json())
-    .then(([team]) => team.teamID)
-  return own
-}
+/** The native API of the project, as programs use it. */
+const api = (method, path, body) => call(key, method, `/projects/${project}${path}`, body)
 
 const sessions = async () => (await api('GET', '/sessions')).body.sessions.map((each) => each.id)
-
-async function signIn(page, address = HOME) {
-  await page.goto(address)
-  await page.getByLabel('API key').fill(HOLDFAST_KEY)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-}
 
 const editor = (page) => page.getByRole('textbox', { name: 'Code' })
 const dialog = (page) => page.getByRole('dialog')
@@ -76,16 +54,16 @@ async function save(page, name = '') {
   return link.split('/').pop()
 }
 
-browserTest(
+consoleTest(
   'R60a R1 R5 R6 R11 R34 R35 R36 R37 R38 R41 R42 R44 R72 what was saved in the Workbench is found, loaded, and total is 42',
-  { name: 'workbench' },
-  async (page, shot) => {
-    await signIn(page)
+  { key },
+  async (page, { context, look }) => {
+    await page.goto(HOME)
     await editor(page).waitFor()
     assert.match(await editor(page).innerText(), /total = 42/)
     await page.getByText(/Save keeps everything in the session/).waitFor()
     await page.getByRole('link', { name: 'Load a saved session' }).waitFor()
-    await shot('first')
+    await look('workbench-first')
 
     await editor(page).click()
     await page.keyboard.press('Control+Enter')
@@ -97,13 +75,13 @@ browserTest(
 
     const snapshot = await save(page)
     await dialog(page).getByText(/The session stood still for [\d.]+ s and goes on/).waitFor()
-    await shot('saved')
+    await look('workbench-saved')
     await button(dialog(page), 'Go on').click()
 
     await execute(page, 'total = 1')
     await write(page, 'total')
     // As the row of the snapshot does.
-    await page.goto(`${HOLDFAST_CONSOLE}/console/snapshots?search=${snapshot.slice(0, 8)}`)
+    await page.goto(`/console/snapshots?search=${snapshot.slice(0, 8)}`)
     await page.getByRole('link', { name: 'Open in Workbench' }).first().click()
     await dialog(page).getByText('Can be loaded').waitFor()
     assert.match(await dialog(page).innerText(), new RegExp(snapshot.slice(0, 8)))
@@ -111,7 +89,7 @@ browserTest(
     await dialog(page).getByText(/Files on volumes are not rolled back/).waitFor()
     await dialog(page).getByRole('radio', { name: /offline .*no internet access/ }).check()
     assert.deepEqual(await sessions(), [first], 'nothing is restored before it is confirmed')
-    await shot('load')
+    await look('workbench-load')
     await button(dialog(page), 'Load session').click()
     await dialog(page).waitFor({ state: 'detached' })
 
@@ -122,17 +100,17 @@ browserTest(
     assert.notDeepEqual(await sessions(), [first], 'the former session has ended')
     await page.getByRole('tab', { name: 'History' }).click()
     await page.getByRole('table', { name: 'History' }).getByText('total = 1', { exact: true }).waitFor()
-    await shot('loaded')
+    await look('workbench-loaded')
     await endAll()
     await api('DELETE', `/snapshots/${snapshot}`)
   },
 )
 
-browserTest(
+consoleTest(
   'R39 R40 R64 R65 R68 R69 R70 R71 a session is kept before another is loaded, and a refused load changes nothing',
-  { name: 'workbench-load', expected: REFUSED },
-  async (page, shot) => {
-    await signIn(page)
+  { key, expected: REFUSED },
+  async (page, { context, look }) => {
+    await page.goto(HOME)
     await execute(page, 'kept = "first"\nkept')
     const first = await save(page)
     await button(dialog(page), 'Go on').click()
@@ -143,52 +121,54 @@ browserTest(
     await button(dialog(page), 'Save current and load').click()
     await dialog(page).getByText(/Freezing the session/).waitFor()
     await dialog(page).getByText(/Restoring files, memory and processes/).waitFor()
-    await shot('both-steps')
+    await look('workbench-both-steps')
     await dialog(page).waitFor({ state: 'detached' })
     assert.match(await (await execute(page, 'kept')).innerText(), /first/)
 
-    // What was kept is offered, and is the state that was given up.
-    const loaded = await sessions()
+    // What was kept is offered, and can be chosen; it is deleted after the dialog was drawn.
     await button(page, 'Load').click()
     const others = dialog(page).getByRole('list', { name: 'Other snapshots' })
+    await others.getByRole('listitem').first().waitFor()
     assert.equal(await others.getByRole('listitem').count(), 2)
     await others.getByRole('listitem').first().getByRole('button').click()
     await dialog(page).getByText('Can be loaded').waitFor()
-    await button(dialog(page), 'Cancel').click()
-
-    // Deleted after the dialog was drawn, then loaded.
-    await page.goto(`${HOME}?load=${first}`)
-    await dialog(page).getByText('Can be loaded').waitFor()
-    await api('DELETE', `/snapshots/${first}`).then(({ status }) => status === 409 && api('DELETE', `/sessions/${loaded[0]}`))
+    const kept = new URL(page.url()).searchParams.get('load')
+    assert.notEqual(kept, first)
+    const before = await sessions()
+    assert.equal((await api('DELETE', `/snapshots/${kept}`)).status, 204)
     await button(dialog(page), 'Load session').click()
-    await dialog(page)
-      .getByRole('alert')
-      .filter({ hasText: /deleted|in use|occupied|not/i })
-      .or(dialog(page).locator('xpath=self::*[not(@open)]'))
-      .first()
-      .waitFor()
-      .catch(() => {})
-    await shot('refused')
-    await page.keyboard.press('Escape')
+    await dialog(page).getByRole('alert').getByText(/deleted/).waitFor()
+    await dialog(page).getByText(/Your draft is as before, and the open session goes on/).waitFor()
+    await others.getByRole('button').first().waitFor()
+    await look('workbench-refused')
+    await button(dialog(page), 'Cancel').click()
+    assert.deepEqual(await sessions(), before)
+    assert.match(await (await execute(page, 'kept')).innerText(), /first/, 'the open session is as it was')
 
-    await page.goto(`${HOME}?load=0b8c5c0e-1111-4111-8111-111111111111`)
-    await dialog(page).getByRole('alert').waitFor()
-    await dialog(page).getByText(/Choose another snapshot/).waitFor()
-    assert.equal((await editor(page).innerText()).trim(), 'kept')
-    await shot('unknown')
-    await page.keyboard.press('Escape')
-    await endAll()
-    for (const each of (await api('GET', '/snapshots')).body.snapshots) {
-      await api('DELETE', `/snapshots/${each.id}`)
+    await api('PATCH', `/snapshots/${first}`, { expiresAt: new Date(Date.now() + 1_500).toISOString() })
+    await new Promise((done) => setTimeout(done, 1_700))
+    for (const [id, why] of [
+      [first, /expired/],
+      [kept, /deleted/],
+      [given.workbench.upload, /still being saved/],
+      [given.workbench.pending, /waits for its clean-up|deleted/],
+      ['0b8c5c0e-1111-4111-8111-111111111111', /no such snapshot|There is no snapshot/i],
+    ]) {
+      await page.goto(`${HOME}?load=${id}`)
+      await dialog(page).getByText(why).first().waitFor()
+      assert.equal(await button(dialog(page), 'Load session').isDisabled(), true, `${id} cannot be loaded`)
+      await page.keyboard.press('Escape')
+      assert.equal((await editor(page).innerText()).trim(), 'kept', 'the draft is as it was')
     }
+    await endAll()
   },
 )
 
-browserTest(
+consoleTest(
   'R43 R73 hostile output, errors, interrupts, files, and two tabs with one session',
-  { name: 'workbench-use', expected: REFUSED },
-  async (page, shot) => {
-    await signIn(page)
+  { key, expected: REFUSED },
+  async (page, { context, look }) => {
+    await page.goto(HOME)
     const hostile = await execute(
       page,
       `class Rich:
@@ -213,7 +193,7 @@ Rich()`,
     const failed = await execute(page, 'x = 1\ny = 0\nx / y', 'Failed')
     assert.match(await failed.innerText(), /ZeroDivisionError: division by zero[\s\S]*Line 3/)
     assert.equal(await failed.getByText(/most recent call/).isVisible(), false, 'folded')
-    await shot('output')
+    await look('workbench-output')
 
     await write(page, 'import time\nwhile True:\n    print("on", flush=True)\n    time.sleep(0.2)')
     await page.keyboard.press('Control+Enter')
@@ -243,10 +223,10 @@ Rich()`,
     await page.keyboard.press('ArrowLeft')
     assert.equal(await border.getAttribute('aria-valuenow'), '46')
 
-    const second = await page.context().newPage()
+    const second = await context.newPage()
     await second.goto(page.url())
     await second.getByText(/Another tab has session/).waitFor()
-    await shot('two-tabs')
+    await look('workbench-two-tabs')
     await second.getByRole('button', { name: 'Take over here' }).click()
     await second.getByText('Running', { exact: true }).waitFor()
     assert.equal(await second.getByRole('separator', { name: 'Between editor and output' }).getAttribute('aria-valuenow'), '46')

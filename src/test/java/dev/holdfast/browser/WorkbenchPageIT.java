@@ -1,56 +1,100 @@
 package dev.holdfast.browser;
 
+import dev.holdfast.api.NativeClient;
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.Npm;
 import dev.holdfast.e2b.OtherProject;
 import dev.holdfast.run.SharedServer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The Workbench in a real Chromium, in a project of its own. */
+/**
+ * {@code workbench.test.mjs}: the Workbench in a real Chromium, in a project of its own. With {@code
+ * -Dholdfast.pictures} it also takes pictures.
+ */
 class WorkbenchPageIT {
 
     private static final Path SOURCES = Path.of("src/test/browser");
     private static final Path PLACE = Path.of("target/browser");
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration PATIENCE = Duration.ofMinutes(8);
 
-    private static String key;
+    private String key;
+    private String project;
+    private Shelf shelf;
 
-    @BeforeAll
-    static void installs() throws Exception {
+    @BeforeEach
+    void makesAProject() throws Exception {
         Npm.install(SOURCES, PLACE);
         key =
                 OtherProject.key(
                         SharedServer.api(),
                         SharedServer.apiKey(),
                         SharedServer.get().databaseUrl());
+        project = new NativeClient(key).project();
+        shelf = new Shelf(project);
     }
 
-    @AfterAll
-    static void leavesNothing() {
+    @AfterEach
+    void leavesNothing() throws Exception {
+        shelf.close();
         var client = new E2bClient(SharedServer.api(), key);
         client.sandboxes().forEach(client::kill);
         client.snapshots().forEach(each -> client.deleteSnapshot(each.id()));
     }
 
     @Test
-    void savesLoadsAndRunsAsPeopleDo() throws Exception {
-        Npm.run(
-                PLACE,
-                PATIENCE,
-                Map.of(
-                        "HOLDFAST_CONSOLE",
-                        SharedServer.api().toString(),
-                        "HOLDFAST_KEY",
-                        key,
-                        "HOLDFAST_BROWSER_SHOTS",
-                        PLACE.toAbsolutePath().toString()),
-                "node",
-                "--test",
-                "workbench.test.mjs");
+    @Tag("R1")
+    @Tag("R5")
+    @Tag("R6")
+    @Tag("R11")
+    @Tag("R34")
+    @Tag("R35")
+    @Tag("R36")
+    @Tag("R37")
+    @Tag("R38")
+    @Tag("R39")
+    @Tag("R40")
+    @Tag("R41")
+    @Tag("R42")
+    @Tag("R43")
+    @Tag("R44")
+    @Tag("R60a")
+    @Tag("R64")
+    @Tag("R65")
+    @Tag("R68")
+    @Tag("R69")
+    @Tag("R70")
+    @Tag("R71")
+    @Tag("R72")
+    @Tag("R73")
+    void peopleRunSaveAndLoadInABrowser() throws Exception {
+        Map<String, String> environment = new HashMap<>();
+        environment.put("HOLDFAST_API", SharedServer.api().toString());
+        environment.put(
+                "HOLDFAST_CONSOLE",
+                NativeClient.json(
+                        Map.of(
+                                "workbench",
+                                Map.of(
+                                        "key",
+                                        key,
+                                        "project",
+                                        project,
+                                        "upload",
+                                        shelf.uploading().toString(),
+                                        "pending",
+                                        shelf.pending(1, 90, null, null).toString()))));
+        environment.put(
+                "HOLDFAST_BROWSER_SHOTS", PLACE.resolve("pictures").toAbsolutePath().toString());
+        if (System.getProperty("holdfast.pictures") != null) {
+            environment.put("HOLDFAST_BROWSER_PICTURES", "all");
+        }
+        Npm.run(PLACE, PATIENCE, environment, "node", "--test", "workbench.test.mjs");
     }
 }
