@@ -96,7 +96,7 @@ consoleTest(
     assert.equal((await editor(page).innerText()).trim(), 'total', 'the draft is as it was')
     const block = await execute(page, 'total')
     assert.match(await block.innerText(), /\b42\b/)
-    assert.match(await page.getByRole('banner', { name: 'Session' }).or(page.locator('hf-session-bar')).first().innerText(), /offline/)
+    assert.match(await page.getByRole('group', { name: 'Session' }).innerText(), /offline/)
     assert.notDeepEqual(await sessions(), [first], 'the former session has ended')
     await page.getByRole('tab', { name: 'History' }).click()
     await page.getByRole('table', { name: 'History' }).getByText('total = 1', { exact: true }).waitFor()

@@ -42,7 +42,7 @@ class SessionBar extends LitElement {
 
   render() {
     const { open, opening } = this
-    return html`<header class="bar" aria-label="Session">
+    return html`<div class="bar" role="group" aria-label="Session">
       <div class="about">${opening ? this.#opening() : open ? this.#facts() : html`<span class="badge">${icon('info')}No session</span><span class="soft cut">Run opens one.</span>`}</div>
       <div class="row">
         ${this.#button('save', 'Save', !this.#isLive || this.busy, this.busy ? 'Something runs. Wait for it, or interrupt it, then save.' : '', 'primary')}
@@ -50,7 +50,7 @@ class SessionBar extends LitElement {
         ${this.#button('new', 'New', Boolean(opening))}
         ${this.#button('end', 'End', !open || open.state === 'ended' || Boolean(opening))}
       </div>
-    </header>`
+    </div>`
   }
 
   get #isLive() {

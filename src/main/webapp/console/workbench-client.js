@@ -7,7 +7,22 @@ const LINES = 'application/x-ndjson, application/json'
 const LOOK_AGAIN = 300
 
 const of = (id, ...parts) => me.api('sessions', id, ...parts)
+// A connection can break at any moment, as when a laptop changes its network; what is under way goes on without it.
+const MOST_TRIES = 20
 const pause = (millis) => new Promise((done) => setTimeout(done, millis))
+
+/** Asks again while the server cannot be reached, but not for ever. */
+async function patiently(ask, tries = MOST_TRIES) {
+  try {
+    return await ask()
+  } catch (problem) {
+    if (problem.reason !== 'unreachable' || tries === 0) {
+      throw problem
+    }
+    await pause(LOOK_AGAIN)
+    return patiently(ask, tries - 1)
+  }
+}
 
 /** Opens one from a template or a snapshot; answers at once, while it starts. */
 export const openSession = (from) => post(me.api('sessions'), from, { headers: ASYNC })
@@ -77,12 +92,13 @@ export async function execute(id, context, code, take) {
  */
 export async function save(id, name, told) {
   const body = name ? { name } : {}
-  let operation = await post(me.api('sandboxes', id, 'snapshots'), body, { headers: ASYNC })
+  const once = { ...ASYNC, 'Idempotency-Key': `workbench-${id}-${Date.now()}` }
+  let operation = await patiently(() => post(me.api('sandboxes', id, 'snapshots'), body, { headers: once }))
   // Answered at once when it was saved before anybody had asked for the operation.
   while (operation.phase) {
     told(operation)
     if (operation.state === 'done') {
-      return readSnapshot(operation.snapshotId)
+      return patiently(() => readSnapshot(operation.snapshotId))
     }
     if (operation.state !== 'running') {
       throw new Problem(409, {
@@ -91,7 +107,7 @@ export async function save(id, name, told) {
       })
     }
     await pause(LOOK_AGAIN)
-    operation = await get(me.api('operations', operation.uploadId))
+    operation = await patiently(() => get(me.api('operations', operation.uploadId)))
   }
   return operation
 }
@@ -99,7 +115,7 @@ export async function save(id, name, told) {
 /** Waits until a session that was just opened runs; throws with why if it does not. */
 export async function started(id, told = () => {}) {
   for (;;) {
-    const found = await readSession(id)
+    const found = await patiently(() => readSession(id))
     told(found)
     if (found.state === 'ended') {
       throw new Problem(409, {
@@ -116,7 +132,7 @@ export async function started(id, told = () => {}) {
 
 /** The interpreter of a session that the Workbench uses. */
 export async function interpreter(id) {
-  const contexts = await listContexts(id)
+  const contexts = await patiently(() => listContexts(id))
   const python = contexts.find((each) => each.id === 'python') ?? contexts.find((each) => each.language === 'python')
   if (!python) {
     throw new Problem(409, { reason: 'interpreter_unavailable', detail: 'This session has no Python interpreter. Open one from the template code-interpreter-v1.' })

@@ -79,11 +79,11 @@ class Drawer extends LitElement {
   }
 
   render() {
-    return html`<div class="tabs row" role="tablist" aria-label="Drawer" @keydown=${this.#onKey}>
-        ${TABS.map(
+    return html`<div class="tabs row">
+        <div role="tablist" aria-label="Drawer" @keydown=${this.#onKey}>${TABS.map(
           (each) => html`<button role="tab" id="tab-${each}" aria-controls="drawer-panel" aria-selected=${each === this.tab ? 'true' : 'false'}
             tabindex=${each === this.tab ? 0 : -1} @click=${() => (this.tab = each)}>${each}</button>`,
-        )}
+        )}</div>
         <span class="grow"></span>
         ${this.tab === 'History'
           ? html`<button class="button quiet small" ?disabled=${!history.read().length} @click=${this.#clear}>Clear history</button>`

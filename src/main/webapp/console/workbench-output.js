@@ -10,9 +10,11 @@ const FOLDED = 4
 
 let last = 0
 
-/** A run that begins now. */
+/** A run that begins now; `over` is when it has come to its end, `ends` says that. */
 export function begin(code) {
-  return { id: ++last, at: Date.now(), code, state: 'waiting', parts: [] }
+  let ends
+  const over = new Promise((resolve) => (ends = resolve))
+  return { id: ++last, at: Date.now(), code, state: 'waiting', parts: [], over, ends }
 }
 
 /** What the server said of a run. */
@@ -140,7 +142,7 @@ class Output extends LitElement {
           ? html`<button class="button quiet small" @click=${() => this.dispatchEvent(new CustomEvent('interrupt'))}>Interrupt</button>`
           : nothing}
         <time class="soft small mono" datetime=${new Date(run.at).toISOString()} title=${exact(run.at)}>${CLOCK.format(run.at)}</time>
-        <span class="took small mono" aria-label="Took">${time}</span>
+        <span class="took small mono"><span class="visually-hidden">Took </span>${time}</span>
         <span class="badge ${meaning}">${icon(symbol)}${word}</span>
       </header>
       ${run.parts.length ? html`<div class="said">${run.parts.map((part) => this.#part(part))}</div>` : nothing}

@@ -3,8 +3,8 @@ import { html, nothing } from 'lit'
 import { ask } from './dialog.js'
 import { live } from './live.js'
 import { Page } from './page.js'
-import { router } from './router.js'
 import { me } from './me.js'
+import { router } from './router.js'
 import { toast, toastProblem } from './toast.js'
 import './workbench-bar.js'
 import {
@@ -45,6 +45,9 @@ const ENDS = {
   killed: 'Somebody ended it.',
 }
 
+/** What is seen of a session stays while other pages are looked at: { project, id, entries, unsaved }. */
+let kept = null
+
 export default class Workbench extends Page {
   static properties = {
     open: { state: true },
@@ -80,6 +83,7 @@ export default class Workbench extends Page {
     removeEventListener('pagehide', this.#onLeave)
     removeEventListener('storage', this.#onStorage)
     clearInterval(this.beat)
+    kept = { project: me.project?.id, id: this.open?.id, entries: this.entries, unsaved: this.unsaved, notes: this.notes }
     this.#onLeave()
   }
 
@@ -92,6 +96,12 @@ export default class Workbench extends Page {
   /** What this tab had open, or what its address says; then what is to be loaded. */
   async #begin() {
     this.tab = await tabName()
+    if (kept && kept.project === me.project.id) {
+      this.entries = kept.entries
+      this.notes = kept.notes
+      // Begun by the page as it was before; its end is told there.
+      this.running?.over.then(() => ((this.entries = [...this.entries]), this.stamp++))
+    }
     const id = this.route.query.get('session') || opened.read()
     if (id) {
       await this.#attach(id, { quiet: !this.route.query.get('session') })
@@ -121,6 +131,7 @@ export default class Workbench extends Page {
     try {
       this.#become(await holdSession(id, this.tab, take))
       this.banner = null
+      this.unsaved = kept?.id === id ? kept.unsaved : this.unsaved
       if (this.open.state === 'ended') {
         this.#ended()
       } else if (this.isLive) {
@@ -149,8 +160,11 @@ export default class Workbench extends Page {
     }
   }
 
-  /** Code that a former visit of this page began, and whose output nobody follows. */
+  /** Code whose output nobody follows: a former visit of this page began it, or the connection broke off. */
   async #followStranger() {
+    if (!this.isLive || !this.context) {
+      return
+    }
     const busy = (await listContexts(this.open.id)).find((each) => each.id === this.context)?.busy
     this.stranger = busy
     if (busy && !this.running) {
@@ -290,8 +304,10 @@ export default class Workbench extends Page {
     history.add({ at: run.at, code, state: run.state, took: run.took })
     this.entries = [...this.entries]
     this.stamp++
+    run.ends()
     if (run.state === 'lost') {
-      this.#hold()
+      await this.#hold()
+      await this.#followStranger().catch(() => {})
     }
   }
 
@@ -473,7 +489,7 @@ export default class Workbench extends Page {
         return this.#notice('waiting', html`<strong>Another tab has session <span class="mono">${shortId(id)}</span> open.</strong> ${taken ? 'It was taken over there; nothing runs from here any more.' : 'One tab has it at a time.'}`,
           html`<button class="button small" @click=${() => this.#attach(id, { take: true })}>Take over here</button><button class="button small quiet" @click=${() => (this.banner = null)}>Leave it there</button>`)
       case 'stranger':
-        return this.#notice('progress', html`<strong>Code runs in the session</strong> that was begun before this page was loaded. What it says is not shown here.`,
+        return this.#notice('progress', html`<strong>Code runs in the session</strong> whose output this page does not follow: it was begun by a former visit, or the connection broke off.`,
           html`<button class="button small" @click=${this.#interrupt}>Interrupt</button>`)
       case 'refused':
         return this.#notice('failed', html`${problem.message}${problem.requestId ? html` <span class="request">Request <span class="mono">${problem.requestId}</span></span>` : nothing}`,
