@@ -12,7 +12,8 @@ import { icon, shortId } from './words.js'
 import './signin.js'
 
 const HOME = '/console/snapshots'
-const MOST_PROJECTS = 100
+const PIECE = 100
+const MOST_PROJECTS = 500
 
 class App extends LitElement {
   static properties = { element: { state: true }, problem: { state: true }, unfolded: { state: true } }
@@ -40,7 +41,7 @@ class App extends LitElement {
   #onSession() {
     this.element = null
     this.shown = null
-    live.watch(me.can(...GATE, 'project:admin') ? me.project?.id : null)
+    live.watch(me.can('snapshots:read', 'project:admin', 'service:admin') ? me.project?.id : null)
     this.#show()
   }
 
@@ -163,14 +164,7 @@ class App extends LitElement {
 
   async #openSwitcher(anchor) {
     const { project, who } = me
-    let projects = []
-    if (!who.project) {
-      try {
-        projects = (await get(`/api/v1/admin/projects${query({ limit: MOST_PROJECTS })}`)).projects
-      } catch (problem) {
-        toastProblem(problem)
-      }
-    }
+    const projects = who.project ? [] : await allProjects().catch((problem) => (toastProblem(problem), []))
     openMenu(
       anchor,
       [
@@ -193,6 +187,18 @@ class App extends LitElement {
     event.preventDefault()
     document.querySelector('main').focus()
   }
+}
+
+/** For those who administer the service: the oldest first, as many as a menu can show. */
+async function allProjects() {
+  const found = []
+  let next
+  do {
+    const page = await get(`/api/v1/admin/projects${query({ limit: PIECE, after: next })}`)
+    found.push(...page.projects)
+    next = page.next
+  } while (next && found.length < MOST_PROJECTS)
+  return found
 }
 
 /** A page's own style sheet, once. */

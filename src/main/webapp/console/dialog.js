@@ -27,7 +27,7 @@ export function openDialog(view, { large = false } = {}) {
             <button class="button quiet small square" aria-label="Close" ?disabled=${busy} @click=${() => dialog.close()}>${icon('close')}</button>
           </div>
           <div class="body">${body}</div>
-          <div class="actions">${actions}</div>`,
+          ${actions === nothing ? nothing : html`<div class="actions">${actions}</div>`}`,
         element,
       )
     },

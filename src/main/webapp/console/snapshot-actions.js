@@ -246,10 +246,11 @@ export function tell(outcome) {
   ].filter(Boolean)
   const text = parts.join(', ') || 'Nothing was left to delete'
   if (outcome.failed.length && outcome.items.length > 1) {
+    const failed = (each) => outcome.failed.includes(each.id)
     openDialog(() => ({
       title: 'What came of it',
-      body: html`<p>${text}.</p><ul class="results">${outcome.items.map(
-        (each) => html`<li><span class="mono" title=${each.id}>${shortId(each.id)}</span><span class="grow">${OUTCOMES[each.outcome]}${each.detail && outcome.failed.includes(each.id) ? html`<br><span class="soft">${each.detail}</span>` : nothing}</span></li>`,
+      body: html`<p>${text}.</p><ul class="results">${[...outcome.items].sort((a, b) => failed(b) - failed(a)).map(
+        (each) => html`<li><span class="mono" title=${each.id}>${shortId(each.id)}</span><span class="grow">${OUTCOMES[each.outcome]}${each.detail && failed(each) ? html`<br><span class="soft">${each.detail}</span>` : nothing}</span></li>`,
       )}</ul><p class="soft">What failed stays ticked in the list, so that you can retry only that.</p>`,
     }))
   } else {
