@@ -45,9 +45,8 @@ async function endAll() {
 }
 
 /** Saves by the dialog; gives the snapshot's ID. */
-async function save(page, name = '') {
+async function save(page) {
   await button(page, 'Save').click()
-  await dialog(page).getByLabel('Name').fill(name)
   await button(dialog(page), 'Save session').click()
   await dialog(page).getByText(/Saved as/).waitFor()
   const link = await dialog(page).getByRole('link', { name: 'Show in Snapshots' }).getAttribute('href')
@@ -119,7 +118,7 @@ consoleTest(
     await page.goto(`${HOME}?load=${first}`)
     await dialog(page).getByText('Can be loaded').waitFor()
     await button(dialog(page), 'Save current and load').click()
-    await dialog(page).getByText(/Freezing the session/).waitFor()
+    await dialog(page).getByText(/Freezing the session.*it stood still for/).waitFor()
     await dialog(page).getByText(/Restoring files, memory and processes/).waitFor()
     await look('workbench-both-steps')
     await dialog(page).waitFor({ state: 'detached' })

@@ -24,7 +24,7 @@ export function loadDialog({ reference, open, chosen = () => {} }) {
 
   async function look(id) {
     Object.assign(state, { reference: id, snapshot: null, newer: [], problem: null, failed: null, others: null })
-    steps.all = []
+    steps.clear()
     chosen(id)
     draw()
     try {
@@ -55,7 +55,7 @@ export function loadDialog({ reference, open, chosen = () => {} }) {
   async function load(saveFirst) {
     const { snapshot, profile } = state
     Object.assign(state, { busy: true, failed: null, others: null })
-    steps.all = []
+    steps.clear()
     draw()
     try {
       if (saveFirst) {

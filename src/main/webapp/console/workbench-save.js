@@ -21,7 +21,7 @@ export function saveDialog(id) {
   const run = async () => {
     busy = true
     problem = null
-    steps.all = []
+    steps.clear()
     dialog.update()
     try {
       saved = await save(id, name.trim(), captureSteps(steps, bytes))

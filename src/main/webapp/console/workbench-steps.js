@@ -12,6 +12,11 @@ export class Steps {
     this.draw = draw
   }
 
+  clear() {
+    this.all = []
+    this.frozen = undefined
+  }
+
   /** The one before is done, this one begins. */
   begin(label) {
     this.#over('done')
@@ -25,6 +30,15 @@ export class Steps {
     const now = this.all.at(-1)
     if (now) {
       now.detail = detail
+      this.draw()
+    }
+  }
+
+  /** More about one that may be over. */
+  amend(label, detail) {
+    const meant = this.all.findLast((each) => each.label === label)
+    if (meant) {
+      meant.detail = detail
       this.draw()
     }
   }
@@ -75,19 +89,22 @@ const PHASES = {
   sealing: 'Storing the state, while the session goes on',
 }
 
-/** Tells a capture as steps: call it with each state of its operation. */
+/** Tells a capture as steps: call it with each state of its operation. A phase that was too short to be seen is told as well. */
 export function captureSteps(steps, bytes) {
-  let phase = null
+  const order = Object.keys(PHASES)
+  let told = -1
   return (operation) => {
-    if (operation.phase !== phase && PHASES[operation.phase]) {
-      phase = operation.phase
-      steps.begin(PHASES[phase])
+    const reached = operation.phase === 'done' ? order.length - 1 : order.indexOf(operation.phase)
+    while (told < reached) {
+      told++
+      steps.begin(PHASES[order[told]])
+    }
+    if (operation.freezeMillis !== undefined && steps.frozen === undefined) {
+      steps.frozen = operation.freezeMillis
+      steps.amend(PHASES.freezing, `it stood still for ${took(operation.freezeMillis)}`)
     }
     if (operation.phase === 'sealing' && operation.bytesExpected) {
       steps.say(`${bytes(operation.bytesDone)} of ${bytes(operation.bytesExpected)}`)
-    }
-    if (operation.freezeMillis !== undefined) {
-      steps.frozen = operation.freezeMillis
     }
   }
 }
