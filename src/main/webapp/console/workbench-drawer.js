@@ -91,7 +91,7 @@ class Drawer extends LitElement {
             ? nothing
             : html`<button class="button quiet small" ?disabled=${!this.live} @click=${() => this.#load()}>Refresh</button>`}
       </div>
-      <div class="panel" id="drawer-panel" role="tabpanel" aria-labelledby="tab-${this.tab}" tabindex="0">${this.#panel()}</div>`
+      <div class="drawer-panel" id="drawer-panel" role="tabpanel" aria-labelledby="tab-${this.tab}" tabindex="0">${this.#panel()}</div>`
   }
 
   #panel() {
@@ -190,8 +190,8 @@ class Drawer extends LitElement {
           <td>${when(new Date(each.at).toISOString())}${each.state === 'done' ? nothing : html` <span class="soft">${each.state}</span>`}</td>
           <td class="number mono">${took(each.took ?? 0)}</td>
           <td class="actions">
-            <button class="button quiet small" aria-label="Insert ${first}" @click=${() => this.#tell('insert', each.code)}>Insert</button>
-            <button class="button quiet small" aria-label="Run ${first} again" ?disabled=${this.busy} @click=${() => this.#tell('rerun', each.code)}>Run again</button>
+            <button class="button quiet small" aria-label="Insert: ${first}" @click=${() => this.#tell('insert', each.code)}>Insert</button>
+            <button class="button quiet small" aria-label="Run again: ${first}" ?disabled=${this.busy} @click=${() => this.#tell('rerun', each.code)}>Run again</button>
           </td>
         </tr>`
       })}</tbody>
@@ -210,7 +210,7 @@ class Drawer extends LitElement {
       <thead><tr><th scope="col" class="number">PID</th><th scope="col">Command</th><th scope="col">User</th><th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
       <tbody>${all.map(
         (each) => html`<tr><td class="number mono">${each.pid}</td><th scope="row" class="mono value" title=${each.command}>${each.command}</th><td>${each.user}</td>
-          <td class="actions"><button class="button quiet small" aria-label="End process ${each.pid}" @click=${() => this.#end(each)}>End</button></td></tr>`,
+          <td class="actions"><button class="button quiet small" aria-label="End ${each.pid}" @click=${() => this.#end(each)}>End</button></td></tr>`,
       )}</tbody>
     </table>`
   }

@@ -110,7 +110,7 @@ export function loadDialog({ reference, open, chosen = () => {} }) {
   function details() {
     const { snapshot, newer } = state
     const { verdict } = snapshot
-    return html`<dl class="facts">
+    return html`<dl class="summary">
         <dt>Snapshot</dt><dd><span class="mono" title=${snapshot.id}>${nameOf(snapshot)}</span>${snapshot.names[0] ? html` <span class="soft mono small">${shortId(snapshot.id)}</span>` : nothing}</dd>
         <dt>Saved</dt><dd>${when(snapshot.savedAt ?? snapshot.createdAt)}${snapshot.expiresAt ? html`, expires ${when(snapshot.expiresAt)}` : nothing}</dd>
         <dt>Size</dt><dd>${bytes(snapshot.storedBytes)} stored, ${bytes(snapshot.logicalBytes)} as it was</dd>
@@ -119,7 +119,7 @@ export function loadDialog({ reference, open, chosen = () => {} }) {
         <dt>Newer</dt><dd>${newer.length
           ? html`${count(newer.length, 'newer snapshot')} of the same session. <button class="link" @click=${() => look(newer[0].id)}>Take the newest, ${nameOf(newer[0])}</button>`
           : html`<span class="soft">None of the same session</span>`}</dd>
-        <dt>Verdict</dt><dd class="verdict">${verdict.restorable
+        <dt>Verdict</dt><dd>${verdict.restorable
           ? html`<span class="badge saved">${icon('done')}Can be loaded</span>`
           : html`<span class="badge failed">${icon('failed')}Cannot be loaded</span>`} <span>${words(snapshot)}</span></dd>
       </dl>

@@ -226,7 +226,7 @@ function tableView({ rows, note, more, wider }) {
 const rowView = (row) =>
   html`<tr>${row.cells.map((cell) => {
     const kind = isNumber(cell.text) ? 'number' : ''
-    return cell.head
+    return cell.head && cell.text
       ? html`<th class=${kind} scope=${row.head ? 'col' : 'row'} colspan=${cell.across} rowspan=${cell.down}>${cell.text}</th>`
       : html`<td class=${kind} colspan=${cell.across} rowspan=${cell.down}>${cell.text}</td>`
   })}</tr>`
