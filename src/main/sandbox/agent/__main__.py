@@ -35,7 +35,7 @@ class Operations:
             "process.attach": (requests.ProcessChoice, processes.attach),
             "process.input": (requests.ProcessInput, processes.input),
             "process.list": (requests.Nothing, lambda stream, _: _send_lines(stream, processes.facts())),
-            "context.list": (requests.Nothing, contexts.list),
+            "context.list": (requests.Nothing, contexts.tell),
             "context.execute": (requests.ContextExecute, contexts.execute),
             "context.complete": (requests.ContextComplete, contexts.complete),
             "context.variables": (requests.ContextChoice, contexts.variables),

@@ -158,11 +158,6 @@ class Context(Listener):
         self._loop.tick()
         self.rearm()
 
-    def warm(self) -> None:
-        if self._kernel is None:
-            self._start()
-            self.rearm()
-
     def tick(self, now: float) -> bool:
         """Somebody's own code may answer a question, and need not come to an end."""
         if self._question is not None and now - self._question.since > _PATIENCE and self._kernel is not None:

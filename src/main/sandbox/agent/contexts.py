@@ -16,8 +16,6 @@ from stream import Call, Stream, json_pieces
 
 MAX_CONTEXTS = 16
 MAX_VARIABLES = 1000
-# A template that has it gets its first interpreter with its start.
-WARM = "/usr/lib/holdfast/interpreter/warm"
 
 
 class Code(Call):
@@ -54,12 +52,14 @@ class Contexts:
 
     def create(self, request: requests.ContextCreate) -> dict:
         language = languages.find(request.language)
+        if len(self._known()) >= MAX_CONTEXTS:
+            raise AgentError(errors.RESOURCE_EXHAUSTED, "there are %d contexts, which is the most; remove one" % MAX_CONTEXTS)
         directory = users.resolve(users.find(None), request.cwd or "")
         if not os.path.isdir(directory):
             raise AgentError(errors.INVALID_ARGUMENT, "cwd '%s' does not exist" % (request.cwd or directory)[:200])
         return self._make(os.urandom(16).hex(), language, directory).facts()
 
-    def list(self, stream: Stream, request: requests.Nothing) -> None:
+    def tell(self, stream: Stream, request: requests.Nothing) -> None:
         _send_lines(stream, [c.facts() for c in self._known()])
 
     def execute(self, stream: Stream, request: requests.ContextExecute) -> None:
@@ -103,11 +103,6 @@ class Contexts:
 
         context.ask(Question(stream, context.language.variables, answer))
 
-    def warm(self) -> None:
-        """Starts what most will need, where the template says so; without it the first code waits for that."""
-        if os.path.exists(WARM):
-            self._standing(languages.find(languages.DEFAULT)).warm()
-
     def forget(self) -> None:
         """All processes are gone, as after a boot."""
         for context in self._contexts.values():
@@ -132,8 +127,6 @@ class Contexts:
         return context or self._make(language.name, language, users.find(None).home)
 
     def _make(self, name: str, language: languages.Language, directory: str) -> Context:
-        if len(self._contexts) >= MAX_CONTEXTS:
-            raise AgentError(errors.RESOURCE_EXHAUSTED, "there are %d contexts, which is the most; remove one" % MAX_CONTEXTS)
         context = Context(self._loop, self._processes, self._environment, name, language, directory)
         self._contexts[name] = context
         return context

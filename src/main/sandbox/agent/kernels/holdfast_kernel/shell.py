@@ -5,8 +5,10 @@ import warnings
 
 from traitlets.config import Config
 
+# Half of what IPython imports is for terminals and for completions that it is not asked for.
 _terminal = sys.modules.setdefault("IPython.terminal.embed", type(sys)("IPython.terminal.embed"))
 _terminal.embed = lambda *args, **kwargs: print("embed() needs a terminal", file=sys.stderr)
+sys.modules["jedi"] = None
 
 from IPython.core.displayhook import DisplayHook  # noqa: E402
 from IPython.core.displaypub import DisplayPublisher  # noqa: E402
@@ -83,6 +85,7 @@ class Shell:
         settings.InteractiveShell.banner1 = settings.InteractiveShell.banner2 = ""
         _Interpreter.holdfast = self
         self._shell = _Interpreter.instance(config=settings, displayhook_class=_Values, display_pub_class=_Displays)
+        del sys.modules["jedi"]
         warnings.filterwarnings("ignore", message="To exit: use 'exit'")
         self._formats()
         self._shell.push({}, interactive=False)
