@@ -2,27 +2,16 @@ package dev.holdfast.browser;
 
 import dev.holdfast.api.NativeClient;
 import dev.holdfast.e2b.E2bClient;
-import dev.holdfast.e2b.Npm;
 import dev.holdfast.e2b.OtherProject;
 import dev.holdfast.run.SharedServer;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * {@code workbench.test.mjs}: the Workbench in a real Chromium, in a project of its own. With {@code
- * -Dholdfast.pictures} it also takes pictures.
- */
+/** {@code workbench.test.mjs}: the Workbench in a real Chromium, in a project of its own. */
 class WorkbenchPageIT {
-
-    private static final Path SOURCES = Path.of("src/test/browser");
-    private static final Path PLACE = Path.of("target/browser");
-    private static final Duration PATIENCE = Duration.ofMinutes(8);
 
     private String key;
     private String project;
@@ -30,7 +19,6 @@ class WorkbenchPageIT {
 
     @BeforeEach
     void makesAProject() throws Exception {
-        Npm.install(SOURCES, PLACE);
         key =
                 OtherProject.key(
                         SharedServer.api(),
@@ -74,27 +62,18 @@ class WorkbenchPageIT {
     @Tag("R72")
     @Tag("R73")
     void peopleRunSaveAndLoadInABrowser() throws Exception {
-        Map<String, String> environment = new HashMap<>();
-        environment.put("HOLDFAST_API", SharedServer.api().toString());
-        environment.put(
-                "HOLDFAST_CONSOLE",
-                NativeClient.json(
+        Pages.run(
+                "workbench.test.mjs",
+                Map.of(
+                        "workbench",
                         Map.of(
-                                "workbench",
-                                Map.of(
-                                        "key",
-                                        key,
-                                        "project",
-                                        project,
-                                        "upload",
-                                        shelf.uploading().toString(),
-                                        "pending",
-                                        shelf.pending(1, 90, null, null).toString()))));
-        environment.put(
-                "HOLDFAST_BROWSER_SHOTS", PLACE.resolve("pictures").toAbsolutePath().toString());
-        if (System.getProperty("holdfast.pictures") != null) {
-            environment.put("HOLDFAST_BROWSER_PICTURES", "all");
-        }
-        Npm.run(PLACE, PATIENCE, environment, "node", "--test", "workbench.test.mjs");
+                                "key",
+                                key,
+                                "project",
+                                project,
+                                "upload",
+                                shelf.uploading().toString(),
+                                "pending",
+                                shelf.pending(1, 90, null, null).toString())));
     }
 }
