@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { chromium } from 'playwright-core'
+import { quiet } from './quiet.mjs'
 
 export const SHOTS = process.env.HOLDFAST_BROWSER_SHOTS ?? 'shots'
 const CHROMIUM = process.env.HOLDFAST_CHROMIUM ?? '/usr/bin/chromium'
@@ -17,8 +18,11 @@ const ARGS = [
   '--disable-sync',
 ]
 
+/** Where the pages are. */
+const PORTS = [process.env.HOLDFAST_API, process.env.HOLDFAST_MANAGEMENT].filter(Boolean).map((address) => new URL(address).port)
+
 /** A fresh browser; whoever starts it closes it. */
-export const launch = () => chromium.launch({ executablePath: CHROMIUM, headless: true, args: ARGS })
+export const launch = () => chromium.launch({ executablePath: quiet(CHROMIUM, PORTS), headless: true, args: ARGS })
 
 /**
  * A test with a page of its own. What the page writes into its console as an error, or throws, fails the test, unless

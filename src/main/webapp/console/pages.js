@@ -12,7 +12,7 @@ export const GROUP = 'Agent Sandboxes'
 
 /** What AI Runtime > Agent Sandboxes has. */
 export const SANDBOX_PAGES = [
-  { name: 'workbench', title: 'Workbench', needs: [USE], wide: true, load: () => import('./workbench.js') },
+  { name: 'workbench', title: 'Workbench', needs: [USE], wide: true, style: true, load: () => import('./workbench.js') },
   { name: 'snapshots', title: 'Snapshots', needs: [READ], style: true, load: () => import('./snapshots.js') },
 ]
 

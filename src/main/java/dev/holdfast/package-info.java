@@ -14,7 +14,7 @@
  * <ul>
  *   <li>edge: {@code api}, {@code operation}, {@code operator}, {@code e2b}, {@code envd}, {@code
  *       gateway}, {@code console}, {@code workbench} take requests and may call everything below;
- *       only {@code envd} and {@code gateway} also speak to {@code agent};
+ *       only {@code envd}, {@code gateway} and {@code workbench} also speak to {@code agent};
  *   <li>work: {@code autosave}, {@code build}, {@code capture}, {@code contents}, {@code drive},
  *       {@code restore}, {@code expiry}, {@code job}, {@code webhook}, {@code worker} do what takes
  *       long and may call core and ports;
@@ -27,8 +27,7 @@
  *       {@code telemetry} may be used by all but the ports.
  * </ul>
  *
- * <p>Rooms whose noun has no code yet ({@code console}, {@code workbench}) are named here, so that
- * they have a place when they come. {@code drive} is apart from {@code volume} because which
+ * <p>{@code drive} is apart from {@code volume} because which
  * volumes there are is known on every node and what is in one only where its file is. {@code fleet}
  * is apart from {@code worker} because who picks a worker runs on every node and a worker's
  * machines on one; {@code autosave} is apart from {@code capture} because when something is

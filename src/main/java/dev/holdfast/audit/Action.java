@@ -12,6 +12,8 @@ public enum Action {
     SANDBOX_RESUME("sandbox.resume"),
     /** Its idle timeout or its network; its lifetime only where a change of it was refused. */
     SANDBOX_CHANGE("sandbox.change"),
+    /** What is done in one that runs: code, files, programs; only where it was refused. */
+    SANDBOX_USE("sandbox.use"),
     /** Killed, or ended for whatever reason the details tell. */
     SANDBOX_END("sandbox.end"),
     CAPTURE_POLICY_SET("capture_policy.set"),

@@ -41,6 +41,8 @@ public enum Reason {
     /** In a snapshot or a volume there is nothing at that path. */
     FILE_NOT_FOUND("file_not_found", 404),
     COMPARISON_NOT_FOUND("comparison_not_found", 404),
+    /** The session has no interpreter of that ID; it may have been removed. */
+    CONTEXT_NOT_FOUND("context_not_found", 404),
     SNAPSHOT_EXPIRED("snapshot_expired", 404),
     SNAPSHOT_DELETED("snapshot_deleted", 404),
 
@@ -75,6 +77,10 @@ public enum Reason {
     FILE_NOT_READABLE("file_not_readable", 409),
     /** Whoever waited for a comparison is told that somebody ended it. */
     COMPARISON_CANCELLED("comparison_cancelled", 409),
+    /** Another tab of a browser has the session open. */
+    SESSION_ELSEWHERE("session_elsewhere", 409),
+    /** What a session runs on has no interpreter, or none that answers. */
+    INTERPRETER_UNAVAILABLE("interpreter_unavailable", 409),
     TEMPLATE_DELETED("template_deleted", 409),
     TEMPLATE_NOT_READY("template_not_ready", 409),
     TEMPLATE_BUILT_IN("template_built_in", 409),
