@@ -75,7 +75,7 @@ public record Profile(
                 onTimeout.map(then -> new Lifecycle(then, false)),
                 Optional.empty(),
                 Map.of(),
-                false,
+                Wishes.NONE,
                 Optional.empty());
     }
 
