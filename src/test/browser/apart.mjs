@@ -14,6 +14,7 @@ for (const port of readdirSync(HOLDFAST_RELAY)) {
     for (const [one, other] of [[inside, outside], [outside, inside]]) {
       one.pipe(other)
       one.on('error', () => other.destroy())
+      one.on('close', () => other.destroy())
     }
   })
   relay.listen(Number(port), '127.0.0.1')

@@ -30,6 +30,7 @@ export async function launch() {
       for (const [one, other] of [[inside, outside], [outside, inside]]) {
         one.pipe(other)
         one.on('error', () => other.destroy())
+        one.on('close', () => other.destroy())
       }
     })
     relay.listen(join(directory, port))
