@@ -11,10 +11,11 @@ spawnSync('ip', ['link', 'set', 'lo', 'up'])
 for (const port of readdirSync(HOLDFAST_RELAY)) {
   const relay = createServer((inside) => {
     const outside = connect(join(HOLDFAST_RELAY, port))
+    // Whoever has left is no longer written to; what the server said last still arrives.
+    inside.on('close', () => outside.destroy())
     for (const [one, other] of [[inside, outside], [outside, inside]]) {
       one.pipe(other)
       one.on('error', () => other.destroy())
-      one.on('close', () => other.destroy())
     }
   })
   relay.listen(Number(port), '127.0.0.1')

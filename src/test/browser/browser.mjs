@@ -27,10 +27,11 @@ export async function launch() {
     const { port } = new URL(address)
     const relay = createServer((inside) => {
       const outside = connect(Number(port), '127.0.0.1')
+      // Whoever has left is no longer written to; what the server said last still arrives.
+      inside.on('close', () => outside.destroy())
       for (const [one, other] of [[inside, outside], [outside, inside]]) {
         one.pipe(other)
         one.on('error', () => other.destroy())
-        one.on('close', () => other.destroy())
       }
     })
     relay.listen(join(directory, port))
