@@ -92,8 +92,7 @@ class VolumeDisksIT {
                                 "sh",
                                 disks.content(id).toString(),
                                 elsewhere.toString()));
-        Eventually.await(
-                "something has it", () -> Files.exists(disks.content(id).resolve("seen")));
+        Eventually.await("something has it", () -> Files.exists(disks.content(id).resolve("seen")));
         assertThat(disks.isSmallerThan(id, 4 * SIZE)).isTrue();
         assertThatThrownBy(() -> disks.grow(id, 4 * SIZE)).hasMessageContaining("in use");
         disks.open(id);
