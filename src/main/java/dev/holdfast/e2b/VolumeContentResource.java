@@ -170,7 +170,7 @@ public class VolumeContentResource {
     /** What is there is overwritten, unless {@code force} says that it is not to be. */
     @PUT
     @Path("file")
-    @Consumes(MediaType.WILDCARD)
+    @Consumes(MediaType.APPLICATION_OCTET_STREAM)
     @Audited(value = Action.VOLUME_WRITE, type = "volume", id = "volume")
     public void write(
             @PathParam("volume") String named,
