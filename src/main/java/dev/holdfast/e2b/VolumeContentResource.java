@@ -68,17 +68,14 @@ public class VolumeContentResource {
     @Inject VolumeTokens tokens;
     @Inject Volumes volumes;
 
-    @PathParam("volume")
-    String named;
-
-    @HeaderParam("Authorization")
-    String authorization;
-
     @GET
     @Path("dir")
     public List<VolumeEntryView> list(
-            @QueryParam("path") String path, @QueryParam("depth") String depth) {
-        Volume volume = shown();
+            @PathParam("volume") String named,
+            @HeaderParam("Authorization") String token,
+            @QueryParam("path") String path,
+            @QueryParam("depth") String depth) {
+        Volume volume = shown(named, token);
         int layers = (int) number("depth", depth, 1, DEEPEST).orElse(1L).longValue();
         return shelves.tree(volume, DrivePath.of(path, null), layers).stream()
                 .map(VolumeEntryView::of)
@@ -90,12 +87,14 @@ public class VolumeContentResource {
     @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.VOLUME_WRITE, type = "volume", id = "volume")
     public Response makeDirectory(
+            @PathParam("volume") String named,
+            @HeaderParam("Authorization") String token,
             @QueryParam("path") String path,
             @QueryParam("uid") String uid,
             @QueryParam("gid") String gid,
             @QueryParam("mode") String mode,
             @QueryParam("force") String force) {
-        Volume volume = shown();
+        Volume volume = shown(named, token);
         return made(
                 VolumeEntryView.of(
                         moves.makeDirectory(
@@ -108,16 +107,23 @@ public class VolumeContentResource {
 
     @GET
     @Path("path")
-    public VolumeEntryView stat(@QueryParam("path") String path) {
-        return VolumeEntryView.of(shelves.stat(shown(), DrivePath.of(path, null)));
+    public VolumeEntryView stat(
+            @PathParam("volume") String named,
+            @HeaderParam("Authorization") String token,
+            @QueryParam("path") String path) {
+        return VolumeEntryView.of(shelves.stat(shown(named, token), DrivePath.of(path, null)));
     }
 
     @PATCH
     @Path("path")
     @Consumes(MediaType.APPLICATION_JSON)
     @Audited(value = Action.VOLUME_WRITE, type = "volume", id = "volume")
-    public VolumeEntryView change(@QueryParam("path") String path, JsonValue body) {
-        Volume volume = shown();
+    public VolumeEntryView change(
+            @PathParam("volume") String named,
+            @HeaderParam("Authorization") String token,
+            @QueryParam("path") String path,
+            JsonValue body) {
+        Volume volume = shown(named, token);
         Members members = Members.of(body);
         Owner owner =
                 new Owner(
@@ -132,22 +138,28 @@ public class VolumeContentResource {
     @Path("path")
     @Consumes(MediaType.WILDCARD) // it has no body
     @Audited(value = Action.VOLUME_WRITE, type = "volume", id = "volume")
-    public void remove(@QueryParam("path") String path) {
-        Volume volume = shown();
+    public void remove(
+            @PathParam("volume") String named,
+            @HeaderParam("Authorization") String token,
+            @QueryParam("path") String path) {
+        Volume volume = shown(named, token);
         moves.remove(volume, DrivePath.of(path, null), true, actor(volume));
     }
 
     @GET
     @Path("file")
     @Produces(MediaType.APPLICATION_OCTET_STREAM)
-    public CompletionStage<Response> read(@QueryParam("path") String path) {
+    public CompletionStage<Response> read(
+            @PathParam("volume") String named,
+            @HeaderParam("Authorization") String token,
+            @QueryParam("path") String path) {
         HttpServerExchange exchange = ServletRequestContext.requireCurrent().getExchange();
         return CompletableFuture.completedStage(
                 OutgoingContent.file(
                         exchange,
                         new VolumeFile(
                                 transfers.read(
-                                        shown(),
+                                        shown(named, token),
                                         DrivePath.of(path, null),
                                         0,
                                         Optional.empty(),
@@ -158,9 +170,11 @@ public class VolumeContentResource {
     /** What is there is overwritten, unless {@code force} says that it is not to be. */
     @PUT
     @Path("file")
-    @Consumes(MediaType.WILDCARD)
+    @Consumes(MediaType.APPLICATION_OCTET_STREAM)
     @Audited(value = Action.VOLUME_WRITE, type = "volume", id = "volume")
     public void write(
+            @PathParam("volume") String named,
+            @HeaderParam("Authorization") String token,
             @QueryParam("path") String path,
             @QueryParam("uid") String uid,
             @QueryParam("gid") String gid,
@@ -169,7 +183,7 @@ public class VolumeContentResource {
             @Context HttpServletRequest servlet,
             @Suspended AsyncResponse response)
             throws IOException {
-        Volume volume = shown();
+        Volume volume = shown(named, token);
         Placing placing =
                 new Placing(
                         flag(force).orElse(true), flag(force).orElse(false), owner(uid, gid, mode));
@@ -183,9 +197,9 @@ public class VolumeContentResource {
     }
 
     /** Whoever has no token for it learns nothing of a volume, not even whether there is one. */
-    private Volume shown() {
+    private Volume shown(String named, String authorization) {
         return VolumeId.parse(named)
-                .filter(id -> tokens.isFor(id, token()))
+                .filter(id -> tokens.isFor(id, token(authorization)))
                 .map(
                         id ->
                                 volumes.find(id)
@@ -202,7 +216,7 @@ public class VolumeContentResource {
                                                 + " or gets it answers, as Authorization: Bearer."));
     }
 
-    private String token() {
+    private static String token(String authorization) {
         return authorization != null
                         && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
                 ? authorization.substring(BEARER.length()).strip()

@@ -181,15 +181,18 @@ public class Volumes {
      * @throws Problem {@code volume_not_found}
      */
     public List<Mount> mounts(ProjectId project, Wishes wishes) {
-        return wishes.all().stream()
-                .map(
-                        wish -> {
-                            Volume volume =
-                                    found(project, wish.volume(), LockModeType.PESSIMISTIC_READ)
-                                            .orElseThrow(() -> notFound(wish.volume()));
-                            return new Mount(volume.id(), volume.name(), wish.path());
-                        })
-                .toList();
+        List<Mount> mounts = wishes.all().stream().map(wish -> mount(project, wish)).toList();
+        if (mounts.stream().map(Mount::volume).distinct().count() < mounts.size()) {
+            throw Wishes.twice();
+        }
+        return mounts;
+    }
+
+    private Mount mount(ProjectId project, Wish wish) {
+        Volume volume =
+                found(project, wish.volume(), LockModeType.PESSIMISTIC_READ)
+                        .orElseThrow(() -> notFound(wish.volume()));
+        return new Mount(volume.id(), volume.name(), wish.path());
     }
 
     /**

@@ -39,9 +39,13 @@ public record Wishes(List<Wish> all) {
                             + ": one would hide the other.");
         }
         if (one.volume().equals(other.volume())) {
-            throw Problem.invalid(
-                    "volumeMounts",
-                    "Volume " + one.volume() + " cannot be mounted twice into one sandbox.");
+            throw twice();
         }
+    }
+
+    /** Also when it is named once by its ID and once by its name. */
+    static Problem twice() {
+        return Problem.invalid(
+                "volumeMounts", "A volume cannot be mounted twice into one sandbox.");
     }
 }
