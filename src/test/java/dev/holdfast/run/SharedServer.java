@@ -28,7 +28,9 @@ public final class SharedServer implements LauncherSessionListener {
     /** How many exports it writes at once. */
     public static final int EXPORTS = 2;
 
-    /** How many event streams a project may have open; one that is left counts for a sign of life. */
+    /**
+     * How many event streams a project may have open; one that is left counts for a sign of life.
+     */
     public static final int STREAMS = 20;
 
     private static LocalServer server;
