@@ -23,7 +23,14 @@ import org.xnio.conduits.StreamSourceConduit;
  */
 final class Uploads implements HttpHandler {
 
-    private static final Pattern PATH = Pattern.compile("/api/v1/projects/[^/]+/templates/?");
+    /** Archives of templates. */
+    private static final Pattern ARCHIVES = Pattern.compile("/api/v1/projects/[^/]+/templates/?");
+
+    /** Files of volumes, in both dialects. */
+    private static final Pattern FILES =
+            Pattern.compile(
+                    "/api/v1/projects/[^/]+/volumes/[^/]+/files/content/?"
+                            + "|/volumecontent/[^/]+/file/?");
 
     private static final Set<String> TYPES =
             Set.of(
@@ -45,8 +52,9 @@ final class Uploads implements HttpHandler {
     }
 
     static boolean isOne(HttpServerExchange exchange) {
-        return exchange.getRequestMethod().equals(Methods.POST)
-                && PATH.matcher(exchange.getRelativePath()).matches()
+        Pattern place = exchange.getRequestMethod().equals(Methods.POST) ? ARCHIVES : FILES;
+        return (place == ARCHIVES || exchange.getRequestMethod().equals(Methods.PUT))
+                && place.matcher(exchange.getRelativePath()).matches()
                 && TYPES.contains(type(exchange));
     }
 
