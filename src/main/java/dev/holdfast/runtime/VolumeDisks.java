@@ -211,7 +211,7 @@ public final class VolumeDisks {
                 "-b",
                 "4096",
                 "-i",
-                "16384",
+                "8192",
                 "-J",
                 "size=4",
                 "-E",
