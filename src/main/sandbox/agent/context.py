@@ -106,6 +106,7 @@ class Context(Listener):
         self._running = None
         self._begun = False
         self._question = None
+        self._stopping = None
         self._lost = None
 
     def facts(self) -> dict:
@@ -131,7 +132,9 @@ class Context(Listener):
         if self._running is None:
             return
         if self._begun:
-            self._kernel.interrupt()
+            if self.language.interrupt(self._kernel):
+                self._stopping = self._running
+                self._loop.tick()
         else:
             self._running.event({"type": "error", "name": "KeyboardInterrupt", "value": "", "traceback": "KeyboardInterrupt"})
             self._finish()
@@ -159,8 +162,11 @@ class Context(Listener):
         self.rearm()
 
     def tick(self, now: float) -> bool:
-        """Somebody's own code may answer a question, and need not come to an end."""
+        """Code that answers a question or was asked to stop need not come to an end by itself."""
         if self._question is not None and now - self._question.since > _PATIENCE and self._kernel is not None:
+            self._kernel.interrupt()
+        stopping, self._stopping = self._stopping, None
+        if stopping is not None and stopping is self._running:
             self._kernel.interrupt()
         return self._question is not None
 

@@ -37,6 +37,7 @@ _KNOWN = (READY, STDOUT, STDERR, EVENT, DONE, STATUS, ANSWER)
 EXECUTE = b"x"
 COMPLETE = b"c"
 VARIABLES = b"v"
+INTERRUPT = b"i"
 
 
 class Listener:
@@ -74,6 +75,7 @@ class Kernel:
         self._sending = deque()
         self._words = b""
         self._reading = True
+        self._ending = False
         self._over = False
         processes.on_exit(self.pid, self._exited)
         self._arm()
@@ -97,9 +99,12 @@ class Kernel:
 
     def read(self, allowed: bool) -> None:
         """Whether there is room for what it says; without, it waits in its writes."""
-        if self._reading != allowed:
+        if self._reading != allowed and not self._ending:
             self._reading = allowed
             self._arm()
+            if allowed and self._received:
+                # What has come already makes no descriptor ready.
+                self._loop.from_thread(self._take)
 
     def drain(self) -> None:
         """What its outputs hold at this moment."""
@@ -173,9 +178,12 @@ class Kernel:
             self._signal(signal.SIGKILL)
             return False
         self._received += body
+        self._take()
+        return True
+
+    def _take(self) -> None:
         while self._reading and not self._over and self._next():
             pass
-        return True
 
     def _next(self) -> bool:
         """One whole frame; answers whether there may be another."""
@@ -209,7 +217,8 @@ class Kernel:
     def _exited(self, status: int) -> None:
         if self._over:
             return
-        self._reading = True
+        # Whoever reads slowly hears its last words all the same.
+        self._reading = self._ending = True
         while self._read_control():
             pass
         if not self._over:

@@ -6,7 +6,7 @@ import os
 import errors
 import spawn
 from errors import AgentError
-from kernel import COMPLETE, EXECUTE, STATUS, VARIABLES, Kernel
+from kernel import COMPLETE, EXECUTE, INTERRUPT, STATUS, VARIABLES, Kernel
 from processes import PATH
 from users import User
 
@@ -46,9 +46,22 @@ class Language:
     def variables(self, kernel: Kernel) -> None:
         kernel.send(VARIABLES, b"{}")
 
+    def interrupt(self, kernel: Kernel) -> bool:
+        """Answers whether that was a request, which code that never waits does not hear."""
+        kernel.interrupt()
+        return False
+
     def error_of(self, kind: bytes, body: bytes) -> dict | None:
         """The failure that a status means."""
         return None
+
+
+class JavaScript(Language):
+    """Where code waits, a signal may meet nobody; where it does not, nothing else helps."""
+
+    def interrupt(self, kernel: Kernel) -> bool:
+        kernel.send(INTERRUPT, b"{}")
+        return True
 
 
 class Bash(Language):
@@ -85,7 +98,7 @@ class Bash(Language):
 
 _ALL = (
     Language("python", "python3", "-u", os.path.join(KERNELS, "python.py"), "{socket}"),
-    Language("javascript", "node", "--expose-internals", "--experimental-vm-modules", "--no-warnings", os.path.join(KERNELS, "javascript.cjs"), "{socket}"),
+    JavaScript("javascript", "node", "--expose-internals", "--experimental-vm-modules", "--no-warnings", os.path.join(KERNELS, "javascript.cjs"), "{socket}"),
     Bash("bash", "bash", "-c", "exec bash --noprofile --norc --noediting -i 0<&{socket} {socket}<&-"),
 )
 _ALIASES = {"py": "python", "python3": "python", "js": "javascript", "node": "javascript", "sh": "bash", "shell": "bash"}

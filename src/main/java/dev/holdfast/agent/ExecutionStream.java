@@ -48,8 +48,8 @@ public final class ExecutionStream {
 
     /**
      * Puts events together. An event can be longer than the credit, so what it is made of is given
-     * back while it comes; but only while nothing waits with its reader, so that a slow reader holds
-     * up one event and not many.
+     * back while it comes; but only while nothing waits with its reader, so that a slow reader
+     * holds up one event and not many.
      */
     private static final class Receiving implements AgentStream.Listener {
 
@@ -109,7 +109,8 @@ public final class ExecutionStream {
             var channel = OutputChannel.of(sub);
             if (channel != null) {
                 var cost = bytes.remaining();
-                var text = texts.computeIfAbsent(channel, c -> new Characters()).decode(bytes, false);
+                var text =
+                        texts.computeIfAbsent(channel, c -> new Characters()).decode(bytes, false);
                 tell(new ExecutionEvent.Output(channel, text), cost);
             } else {
                 collect(bytes);

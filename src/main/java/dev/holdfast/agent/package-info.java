@@ -91,9 +91,9 @@
  *   <li>A context is one process of the ordinary user, started by the agent when code comes for it,
  *       and again when it has gone; so a checkpoint holds it with all its names. Code of a context
  *       runs one after the other. A follower that leaves interrupts his code, for nobody else waits
- *       for it; one that is dropped by a new channel does not, or a clone would lose what its source
- *       was doing. What an interpreter says is bounded and waits in its own writes while its reader
- *       has no room; one that says what is no frame is ended.
+ *       for it; one that is dropped by a new channel does not, or a clone would lose what its
+ *       source was doing. What an interpreter says is bounded and waits in its own writes while its
+ *       reader has no room; one that says what is no frame is ended.
  *   <li>The agent is hostile: frames, JSON texts, listings, streams and queues are bounded, numbers
  *       are read by their digits, data beyond credit or bytes that are no frame end the channel,
  *       unknown streams are ignored, and nothing thrown escapes a thread.

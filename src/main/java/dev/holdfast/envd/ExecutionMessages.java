@@ -42,18 +42,17 @@ final class ExecutionMessages {
                 request.optionalText("code")
                         .orElseThrow(() -> new RestError(400, "member 'code' is missing"));
         if (code.getBytes(StandardCharsets.UTF_8).length > ExecutionOrder.LONGEST) {
-            throw new RestError(413, "the code is longer than 1 MiB; upload it as a file and run that");
+            throw new RestError(
+                    413, "the code is longer than 1 MiB; upload it as a file and run that");
         }
         var context = optional(request, "context_id");
         var language = optional(request, "language");
         if (context.isPresent() && language.isPresent()) {
-            throw new RestError(400, "give a context or a language, not both: a context has its own");
+            throw new RestError(
+                    400, "give a context or a language, not both: a context has its own");
         }
         return new ExecutionOrder(
-                code,
-                context.map(ExecutionMessages::context),
-                language,
-                request.pairs("env_vars"));
+                code, context.map(ExecutionMessages::context), language, request.pairs("env_vars"));
     }
 
     /** What can be no ID names nothing. */
@@ -81,13 +80,11 @@ final class ExecutionMessages {
 
     static byte[] line(ExecutionEvent event, Instant now) {
         if (event instanceof ExecutionEvent.Started started) {
-            return line(
-                    typed("number_of_executions").add("execution_count", started.count()));
+            return line(typed("number_of_executions").add("execution_count", started.count()));
         }
         if (event instanceof ExecutionEvent.Output output) {
             var type = output.channel() == OutputChannel.STDERR ? "stderr" : "stdout";
-            return line(
-                    typed(type).add("text", output.text()).add("timestamp", now.toString()));
+            return line(typed(type).add("text", output.text()).add("timestamp", now.toString()));
         }
         if (event instanceof ExecutionEvent.Result result) {
             return line(result(result));
@@ -100,7 +97,9 @@ final class ExecutionMessages {
                         .add("traceback", failed.traceback()));
     }
 
-    /** Some clients look for what they do not know beside what they know, some in a member of it. */
+    /**
+     * Some clients look for what they do not know beside what they know, some in a member of it.
+     */
     private static JsonObjectBuilder result(ExecutionEvent.Result result) {
         var message = Answers.BUILDERS.createObjectBuilder();
         var extra = Answers.BUILDERS.createObjectBuilder();

@@ -17,8 +17,10 @@ public class InterpreterErrorMapper implements ExceptionMapper<Throwable> {
             return text(error.status(), error.getMessage());
         }
         if (thrown instanceof ConnectError error) {
-            // The one thing that can be exhausted before anything is asked is the room for the body.
-            int status = error.code() == ConnectCode.RESOURCE_EXHAUSTED ? 413 : error.code().status();
+            // The one thing that can be exhausted before anything is asked is the room for the
+            // body.
+            int status =
+                    error.code() == ConnectCode.RESOURCE_EXHAUSTED ? 413 : error.code().status();
             return text(status, error.getMessage());
         }
         if (thrown instanceof WebApplicationException http) {

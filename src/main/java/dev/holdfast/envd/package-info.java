@@ -32,9 +32,9 @@
  *   <li>What a caller sends is bounded: a message's envelope, a unary's JSON, a form's parts and
  *       their headers, gzip by pulling only as much as is asked for. Numbers are read from their
  *       digits.
- *   <li>A client that leaves interrupts the code that it runs; a sandbox that ends resets the answer,
- *       since its clients then ask whether the sandbox runs. Lines are ASCII, because one client
- *       decodes each piece that it receives by itself.
+ *   <li>A client that leaves interrupts the code that it runs; a sandbox that ends resets the
+ *       answer, since its clients then ask whether the sandbox runs. Lines are ASCII, because one
+ *       client decodes each piece that it receives by itself.
  *   <li>What a sandbox wrote never runs as a page of our host: contents come as attachments.
  * </ul>
  *
@@ -46,7 +46,8 @@
  * at a time, whichever of client and sandbox woke it.
  *
  * <p><b>Out of scope.</b> Tokens, routing and CORS ({@code gateway}); what a path or a user means
- * (the agent, inside the sandbox); signatures of addresses ({@code gateway}); what interprets code (programs beside the agent).
+ * (the agent, inside the sandbox); signatures of addresses ({@code gateway}); what interprets code
+ * (programs beside the agent).
  *
  * <p><b>Decisions.</b> Errors of a stream come inside it at status 200, because clients do not read
  * the body of any other; an unknown user (401) and a sandbox that is gone (502) keep their status,

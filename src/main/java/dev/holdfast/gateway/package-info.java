@@ -6,7 +6,8 @@
  * decides: the control plane (the request goes on untouched), a sandbox's port, or a refusal. Port
  * 49983 goes to the {@code envd} room, mounted below {@link
  * dev.holdfast.gateway.Gateway#ENVD_PREFIX}; port 49999, the code interpreter, likewise below
- * {@link dev.holdfast.gateway.Gateway#INTERPRETER_PREFIX}; every other port goes through {@link dev.holdfast.gateway.PortProxy} over the sandbox's network.
+ * {@link dev.holdfast.gateway.Gateway#INTERPRETER_PREFIX}; every other port goes through {@link
+ * dev.holdfast.gateway.PortProxy} over the sandbox's network.
  *
  * <p><b>Facts that must hold.</b>
  *

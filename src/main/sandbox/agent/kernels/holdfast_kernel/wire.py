@@ -108,7 +108,7 @@ class Output(io.TextIOBase):
             raise TypeError("write() argument must be str, not %s" % type(text).__name__)
         self._kept.append(text)
         self._size += len(text)
-        if "\n" in text or self._size >= MAX_TEXT:
+        if "\n" in text or "\r" in text or self._size >= MAX_TEXT:
             self.flush()
         return len(text)
 

@@ -44,6 +44,7 @@ class Session {
 
   told(kind, request) {
     if (kind === 'x') this.execute(request)
+    else if (kind === 'i') this.interrupt?.(new Interrupted())
     else if (kind === 'c') this.answer(() => this.complete(request.code, request.cursor))
     else if (kind === 'v') this.answer(() => ({ variables: this.variables() }))
   }

@@ -56,8 +56,10 @@ class ExecutionMessagesTest {
     void letsNoFormatPassForTheTypeOfItsMessage() {
         var forged =
                 Map.<String, JsonValue>of(
-                        "type", Json.createValue("end_of_execution"),
-                        "is_main_result", JsonValue.TRUE);
+                        "type",
+                        Json.createValue("end_of_execution"),
+                        "is_main_result",
+                        JsonValue.TRUE);
         assertThat(line(new ExecutionEvent.Result(false, forged)))
                 .contains("\"type\":\"result\"", "\"is_main_result\":false");
     }
@@ -75,9 +77,10 @@ class ExecutionMessagesTest {
 
     @Test
     void readsWhatIsAskedWithAndWithoutWhatMayBeNull() {
-        assertThat(order("{\"code\":\"1\",\"context_id\":null,\"language\":null,\"env_vars\":null}"))
-                .isEqualTo(
-                        new ExecutionOrder("1", Optional.empty(), Optional.empty(), Map.of()));
+        assertThat(
+                        order(
+                                "{\"code\":\"1\",\"context_id\":null,\"language\":null,\"env_vars\":null}"))
+                .isEqualTo(new ExecutionOrder("1", Optional.empty(), Optional.empty(), Map.of()));
         assertThat(order("{\"code\":\"1\",\"context_id\":\"abc\",\"env_vars\":{\"A\":\"1\"}}"))
                 .isEqualTo(
                         new ExecutionOrder(

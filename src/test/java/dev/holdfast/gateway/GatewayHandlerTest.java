@@ -330,8 +330,13 @@ class GatewayHandlerTest {
         assertThat(get("/contexts/a%2Fb", "Host: 49999-iopen.x"))
                 .endsWith("application /-/interpreter/contexts/a%2Fb");
         assertThat(get("/-/interpreter/contexts", "Host: localhost")).startsWith("HTTP/1.1 404");
-        assertThat(send("OPTIONS /execute", "", "Host: 49999-iopen.x", "Origin: https://page.example",
-                        "Access-Control-Request-Method: POST"))
+        assertThat(
+                        send(
+                                "OPTIONS /execute",
+                                "",
+                                "Host: 49999-iopen.x",
+                                "Origin: https://page.example",
+                                "Access-Control-Request-Method: POST"))
                 .startsWith("HTTP/1.1 204");
     }
 
