@@ -23,8 +23,8 @@ import org.xnio.conduits.StreamSourceConduit;
  */
 final class Uploads implements HttpHandler {
 
-    private static final Pattern PATH = Pattern.compile(
-                    "/api/v1/projects/[^/]+/(?:templates|sessions/[^/]+/files)/?");
+    private static final Pattern PATH =
+            Pattern.compile("/api/v1/projects/[^/]+/(?:templates|sessions/[^/]+/files)/?");
 
     private static final Set<String> TYPES =
             Set.of(

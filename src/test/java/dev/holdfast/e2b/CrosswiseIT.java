@@ -44,8 +44,7 @@ class CrosswiseIT {
     }
 
     private String run(Path place, List<String> program, String... arguments) throws Exception {
-        var command =
-                Stream.concat(program.stream(), Stream.of(arguments)).toArray(String[]::new);
+        var command = Stream.concat(program.stream(), Stream.of(arguments)).toArray(String[]::new);
         var log = place.resolve("crosswise.log");
         var code = Sdk.execute(place, LIMIT, log, environment, command);
         assertThat(code).as(() -> Sdk.read(log)).isZero();
