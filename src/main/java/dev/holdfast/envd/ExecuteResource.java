@@ -1,5 +1,6 @@
 package dev.holdfast.envd;
 
+import jakarta.enterprise.inject.Vetoed;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Response;
@@ -9,6 +10,7 @@ import java.time.Clock;
 import java.util.concurrent.CompletionStage;
 
 /** Runs code and answers with what it says, line by line. */
+@Vetoed // the application makes it, with what it keeps
 @Path("/execute")
 public class ExecuteResource {
 
