@@ -128,7 +128,7 @@ consoleTest(
     await button(page, 'Load').click()
     const others = dialog(page).getByRole('list', { name: 'Other snapshots' })
     await others.getByRole('listitem').first().waitFor()
-    assert.equal(await others.getByRole('listitem').count(), 2)
+    assert.ok((await others.getByRole('listitem').count()) >= 2)
     await others.getByRole('listitem').first().getByRole('button').click()
     await dialog(page).getByText('Can be loaded').waitFor()
     const kept = new URL(page.url()).searchParams.get('load')
@@ -212,7 +212,7 @@ Rich()`,
     const [download] = await Promise.all([page.waitForEvent('download'), file.getByRole('link', { name: 'Download notes.txt' }).click()])
     assert.equal(await readFile(await download.path(), 'utf8'), 'of the browser')
     await page.getByRole('tab', { name: 'Volumes' }).click()
-    await page.getByText(/keep their\s+present contents/).waitFor()
+    await page.getByText(/not part of a snapshot/).waitFor()
     await page.getByRole('tab', { name: 'Processes' }).click()
 
     // The border between the panes, by keys, and as it was after a reload.

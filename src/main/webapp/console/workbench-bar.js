@@ -67,7 +67,7 @@ class SessionBar extends LitElement {
     const [meaning, symbol, word] = STATES[open.state]
     const live = open.state !== 'ended'
     return html`<span class="badge ${meaning}" role="status">${icon(symbol)}${word}</span>
-      <span class="fact"><span class="soft">Session</span> <span class="mono" title=${open.id}>${shortId(open.id)}</span></span>
+      <span class="fact mono" title="Session ${open.id}">${shortId(open.id)}</span>
       <span class="fact"><span class="soft">From</span> ${open.snapshotId
         ? html`<a class="mono" href="/console/snapshots/${open.snapshotId}" title=${open.snapshotId}>${shortId(open.snapshotId)}</a>`
         : html`<span class="mono">${open.templateId}</span>`}</span>

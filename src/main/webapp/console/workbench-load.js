@@ -112,7 +112,7 @@ export function loadDialog({ reference, open, chosen = () => {} }) {
     const { verdict } = snapshot
     return html`<dl class="summary">
         <dt>Snapshot</dt><dd><span class="mono" title=${snapshot.id}>${nameOf(snapshot)}</span>${snapshot.names[0] ? html` <span class="soft mono small">${shortId(snapshot.id)}</span>` : nothing}</dd>
-        <dt>Saved</dt><dd>${when(snapshot.savedAt ?? snapshot.createdAt)}${snapshot.expiresAt ? html`, expires ${when(snapshot.expiresAt)}` : nothing}</dd>
+        <dt>Saved</dt><dd>${when(snapshot.savedAt ?? snapshot.createdAt)}${snapshot.expiresAt ? html`, ${new Date(snapshot.expiresAt) < Date.now() ? 'expired' : 'expires'} ${when(snapshot.expiresAt)}` : nothing}</dd>
         <dt>Size</dt><dd>${bytes(snapshot.storedBytes)} stored, ${bytes(snapshot.logicalBytes)} as it was</dd>
         <dt>Contents</dt><dd>${snapshot.memory ? 'Files, memory and processes, with the interpreter and its variables' : 'Files only: programs and interpreters begin anew'}</dd>
         <dt>Source</dt><dd>Session <span class="mono">${shortId(snapshot.sourceSandboxId)}</span>, from template <span class="mono">${snapshot.templateId}</span></dd>
@@ -216,7 +216,7 @@ const REFUSALS = {
 }
 
 /** Why a snapshot can be loaded or not, in words. */
-const words = (snapshot) => (snapshot.verdict.restorable ? snapshot.verdict.detail : REFUSALS[snapshot.status] ?? snapshot.verdict.detail)
+const words = ({ status, verdict }) => (verdict.reason === 'not_saved' ? REFUSALS[status] ?? verdict.detail : verdict.detail)
 
 /** Saved later from the same session. */
 async function newerThan(snapshot) {

@@ -69,9 +69,7 @@ public class ContextsResource {
             content = @Content(schema = @Schema(implementation = ContextView.class)))
     @Audited(value = Action.SANDBOX_USE, type = "sandbox", id = "id")
     public CompletionStage<Response> create(
-            @PathParam("project") String project,
-            @PathParam("id") String id,
-            ContextRequest body) {
+            @PathParam("project") String project, @PathParam("id") String id, ContextRequest body) {
         ContextRequest asked = body == null ? new ContextRequest(null, null) : body;
         return contexts.create(
                         of(project),

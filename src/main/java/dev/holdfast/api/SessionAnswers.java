@@ -33,8 +33,7 @@ public class SessionAnswers {
     }
 
     private Optional<Metric> usage(SandboxId id, Instant now) {
-        List<Metric> fresh =
-                metrics.of(id, Optional.of(now.minus(FRESH)), Optional.empty());
+        List<Metric> fresh = metrics.of(id, Optional.of(now.minus(FRESH)), Optional.empty());
         return fresh.isEmpty() ? Optional.empty() : Optional.of(fresh.get(fresh.size() - 1));
     }
 }

@@ -40,7 +40,6 @@ public record SessionFilePage(List<SessionFileView> files, String next) {
 
     static SessionFilePage of(SessionFile.Page page) {
         return new SessionFilePage(
-                page.files().stream().map(SessionFileView::of).toList(),
-                page.next().orElse(null));
+                page.files().stream().map(SessionFileView::of).toList(), page.next().orElse(null));
     }
 }

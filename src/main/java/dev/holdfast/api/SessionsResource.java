@@ -123,8 +123,7 @@ public class SessionsResource {
         Profile profile = profiles.named(asked.chosen(), project.limit().longestLifetime());
         Preference preference = Preference.of(prefer);
         SandboxId id =
-                sessions.open(
-                        caller.actor(), project.slug().map(Slug::value), reference, profile);
+                sessions.open(caller.actor(), project.slug().map(Slug::value), reference, profile);
         CompletionStage<Response> outcome =
                 restores.outcome(id).thenApply(sandbox -> opened(project, sandbox));
         return preference.async()
@@ -140,8 +139,7 @@ public class SessionsResource {
         return answer(Response.Status.CREATED, project, sandbox.id()).build();
     }
 
-    private Response.ResponseBuilder answer(
-            Response.Status status, Project project, SandboxId id) {
+    private Response.ResponseBuilder answer(Response.Status status, Project project, SandboxId id) {
         return Response.status(status)
                 .header(
                         HttpHeaders.LOCATION,
@@ -192,8 +190,7 @@ public class SessionsResource {
                             schema = @Schema(format = "uuid"))
                     @QueryParam("tab")
                     String tab) {
-        sessions.release(
-                scope.project(project).id(), SandboxAnswers.id(id), TabRequest.read(tab));
+        sessions.release(scope.project(project).id(), SandboxAnswers.id(id), TabRequest.read(tab));
     }
 
     @POST
@@ -206,8 +203,7 @@ public class SessionsResource {
     public SessionView extend(@PathParam("project") String named, @PathParam("id") String id) {
         Project project = scope.project(named);
         SandboxId sandbox = SandboxAnswers.id(id);
-        return answers.view(
-                sessions.extend(project.id(), sandbox, lifetime(project, sandbox)));
+        return answers.view(sessions.extend(project.id(), sandbox, lifetime(project, sandbox)));
     }
 
     @POST

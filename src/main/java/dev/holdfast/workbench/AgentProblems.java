@@ -46,8 +46,7 @@ final class AgentProblems {
                     new Problem(
                             Reason.FILE_TOO_LARGE,
                             "The disk of the session is full. Remove something in it first.");
-            case INVALID_ARGUMENT ->
-                    Problem.invalid("path", "\"path\" is no path of the session.");
+            case INVALID_ARGUMENT -> Problem.invalid("path", "\"path\" is no path of the session.");
             default -> cause(refused);
         };
     }
@@ -67,8 +66,7 @@ final class AgentProblems {
                             Reason.FILE_TOO_LARGE,
                             "That is more than is handed out of a session at once.");
             case INVALID_ARGUMENT ->
-                    new Problem(
-                            Reason.INVALID_PARAMETER, "The session refused: " + said(refused));
+                    new Problem(Reason.INVALID_PARAMETER, "The session refused: " + said(refused));
             case UNIMPLEMENTED, FAILED_PRECONDITION ->
                     new Problem(
                             Reason.INTERPRETER_UNAVAILABLE,

@@ -36,6 +36,7 @@ final class Execution implements ExecutionEvents {
     private final ExecutionLines lines = new ExecutionLines();
     private final CompletableFuture<Void> accepted = new CompletableFuture<>();
     private final CompletableFuture<ExecutionStream> source = new CompletableFuture<>();
+
     /** What was lent and has neither left nor was given back. */
     private final AtomicInteger underWay = new AtomicInteger();
 

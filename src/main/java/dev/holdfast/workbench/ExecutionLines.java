@@ -97,9 +97,7 @@ final class ExecutionLines {
                         .add(
                                 "channel",
                                 said.channel() == OutputChannel.STDERR ? "stderr" : "stdout")
-                        .add(
-                                "text",
-                                text.length() <= room ? text : text.substring(0, (int) room))
+                        .add("text", text.length() <= room ? text : text.substring(0, (int) room))
                         .build());
     }
 

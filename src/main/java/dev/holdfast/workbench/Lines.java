@@ -36,8 +36,7 @@ class Lines {
             throw notRunning(sandbox);
         }
         LiveSandbox found = live.find(id).orElseThrow(() -> outOfReach(sandbox));
-        BooleanSupplier over =
-                () -> exchange.isComplete() || !exchange.getConnection().isOpen();
+        BooleanSupplier over = () -> exchange.isComplete() || !exchange.getConnection().isOpen();
         Presence.Guest guest = found.presence().enter(over);
         exchange.addExchangeCompleteListener(
                 (done, next) -> {

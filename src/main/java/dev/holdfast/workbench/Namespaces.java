@@ -42,8 +42,7 @@ public class Namespaces {
             int cursor,
             HttpServerExchange exchange) {
         if (code == null || code.length() > LONGEST_CODE) {
-            throw Problem.invalid(
-                    "code", "\"code\" has at most " + LONGEST_CODE + " characters.");
+            throw Problem.invalid("code", "\"code\" has at most " + LONGEST_CODE + " characters.");
         }
         if (cursor < 0 || cursor > code.length()) {
             throw Problem.invalid("cursor", "\"cursor\" is a place in \"code\".");

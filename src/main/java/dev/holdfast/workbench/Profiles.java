@@ -120,8 +120,7 @@ public class Profiles {
                 new Profile(
                         words[0],
                         "Of this installation.",
-                        duration(words[0], members.remove("lifetime"))
-                                .orElse(Duration.ofHours(1)),
+                        duration(words[0], members.remove("lifetime")).orElse(Duration.ofHours(1)),
                         duration(words[0], members.remove("idle")),
                         Optional.ofNullable(members.remove("internet"))
                                 .map(word -> internet(words[0], word)),

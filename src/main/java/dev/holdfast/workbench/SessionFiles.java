@@ -62,11 +62,8 @@ public class SessionFiles {
                                                 .thenApply(
                                                         first ->
                                                                 Download.of(
-                                                                        exchange,
-                                                                        asked,
-                                                                        extent,
-                                                                        first,
-                                                                        body))
+                                                                        exchange, asked, extent,
+                                                                        first, body))
                                         : AgentProblems.<CompletionStage<Response>>ofFile(asked)
                                                 .apply(failure))
                 .thenCompose(Function.identity())
@@ -118,7 +115,10 @@ public class SessionFiles {
         List<SessionFile> behind =
                 entries.stream()
                         .map(SessionFile::of)
-                        .filter(each -> after.filter(it -> each.name().compareTo(it) <= 0).isEmpty())
+                        .filter(
+                                each ->
+                                        after.filter(it -> each.name().compareTo(it) <= 0)
+                                                .isEmpty())
                         .sorted(Comparator.comparing(SessionFile::name))
                         .limit(limit + 1L)
                         .toList();

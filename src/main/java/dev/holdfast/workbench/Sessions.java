@@ -40,8 +40,7 @@ public class Sessions {
      *
      * @throws Problem as a restore or a create is refused
      */
-    public SandboxId open(
-            Actor actor, Optional<String> slug, String reference, Profile profile) {
+    public SandboxId open(Actor actor, Optional<String> slug, String reference, Profile profile) {
         SandboxId id = restores.open(actor, slug, profile.opening(reference));
         em.persist(
                 new Session(

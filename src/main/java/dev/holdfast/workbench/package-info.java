@@ -4,8 +4,8 @@
  * <p><b>Words.</b> A <i>session</i> is a sandbox that was opened in the Workbench, under the
  * sandbox's own ID; one that was made elsewhere becomes a session when a tab opens it. A
  * <i>profile</i> is the configuration a session will run with: lifetime, idle time, internet access
- * and what happens at the timeout, under a name. A <i>context</i> is one interpreter in a session; an
- * <i>execution</i> is code that runs in it.
+ * and what happens at the timeout, under a name. A <i>context</i> is one interpreter in a session;
+ * an <i>execution</i> is code that runs in it.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.workbench.Sessions}: open, list, hold by a tab, extend.
  * {@link dev.holdfast.workbench.Profiles}: what can be chosen. {@link

@@ -53,8 +53,7 @@ class WorkbenchIT {
         JsonPath opened =
                 expect(
                         201,
-                        api.post(
-                                "/sessions", Map.of("template", TEMPLATE, "profile", "offline")));
+                        api.post("/sessions", Map.of("template", TEMPLATE, "profile", "offline")));
         session = opened.getString("id");
         assertThat(opened.getString("state")).isEqualTo("running");
         assertThat(opened.getString("profile")).isEqualTo("offline");
@@ -81,11 +80,7 @@ class WorkbenchIT {
 
     private static HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(
-                        URI.create(
-                                SharedServer.api()
-                                        + "/api/v1/projects/"
-                                        + api.project()
-                                        + path))
+                        URI.create(SharedServer.api() + "/api/v1/projects/" + api.project() + path))
                 .header("X-API-Key", key)
                 .timeout(Duration.ofSeconds(60));
     }
@@ -151,8 +146,7 @@ class WorkbenchIT {
 
         var names = expect(200, api.get(path(session, PYTHON + "/variables")));
         assertThat(names.getString("variables.find { it.name == 'answer' }.type")).isEqualTo("int");
-        assertThat(names.getString("variables.find { it.name == 'answer' }.value"))
-                .isEqualTo("42");
+        assertThat(names.getString("variables.find { it.name == 'answer' }.value")).isEqualTo("42");
         var found =
                 expect(
                         200,
@@ -216,7 +210,8 @@ class WorkbenchIT {
         assertThat(output(said)).hasSize(4 * 1024 * 1024);
         assertThat(types(said)).containsOnlyOnce("cut").endsWith("end");
 
-        var odd = run(session, "import sys\nprint('\\x00\\ud83d\\ude00\\x1b[31m', file=sys.stderr)");
+        var odd =
+                run(session, "import sys\nprint('\\x00\\ud83d\\ude00\\x1b[31m', file=sys.stderr)");
         assertThat(types(odd)).endsWith("end");
         assertThat(value(run(session, "6 * 7"))).isEqualTo("42");
         assertRefused(
@@ -386,11 +381,9 @@ class WorkbenchIT {
         var ended = expect(200, api.get(path(loaded, "")));
         assertThat(ended.getString("state")).isEqualTo("ended");
         assertThat(ended.getString("endReason")).isEqualTo("killed");
-        assertRefused(
-                404, "sandbox_not_found", api.get(path(loaded, PYTHON + "/variables")));
+        assertRefused(404, "sandbox_not_found", api.get(path(loaded, PYTHON + "/variables")));
         assertThat(client.deleteSnapshot(snapshot)).isTrue();
-        assertRefused(
-                404, "snapshot_deleted", api.post("/sessions", Map.of("snapshot", snapshot)));
+        assertRefused(404, "snapshot_deleted", api.post("/sessions", Map.of("snapshot", snapshot)));
         assertRefused(
                 404,
                 "snapshot_not_found",
@@ -409,8 +402,7 @@ class WorkbenchIT {
         for (var rest : List.of("", "/contexts", PYTHON + "/variables", "/processes")) {
             assertRefused(404, "sandbox_not_found", other.get(path(session, rest)));
         }
-        assertRefused(
-                404, "sandbox_not_found", other.get(path(session, "/files?path=/home/user")));
+        assertRefused(404, "sandbox_not_found", other.get(path(session, "/files?path=/home/user")));
         assertRefused(
                 404,
                 "sandbox_not_found",
