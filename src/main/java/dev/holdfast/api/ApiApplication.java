@@ -100,10 +100,13 @@ public class ApiApplication extends Application {
                 RestoreInPlaceResource.class,
                 RetentionResource.class,
                 SandboxesResource.class,
+                SandboxListResource.class,
+                SandboxPassagesResource.class,
                 SnapshotsResource.class,
                 StorageResource.class,
                 TemplatesResource.class,
                 TrashResource.class,
+                UsageResource.class,
                 WebhooksResource.class);
     }
 }
