@@ -260,7 +260,7 @@ consoleTest('R10 who only reads sees and loads, and has no control that deletes'
   assert.equal(answer, 403)
 })
 
-consoleTest('R58 R59 R60 the summary shows what is used, and both limits where they differ', { key: many.manager }, async (page, { look }) => {
+consoleTest('R58 R59 the summary shows what is used, and both limits where they differ', { key: many.manager }, async (page, { look }) => {
   await open(page)
   const summary = page.getByRole('button', { name: /Project storage/ })
   await summary.getByText(/8\d % used/).waitFor()
