@@ -52,7 +52,7 @@ consoleTest(
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
     assert.ok(!kept.includes(many.manager) && !kept.includes(cookies[0].value), kept)
 
-    await page.getByRole('button', { name: /^Project / }).click()
+    await page.getByRole('button', { name: `Project ${many.name}` }).click()
     await page.getByRole('menu', { name: 'Project' }).getByText(many.slug).waitFor()
     await look('switcher')
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -264,7 +264,7 @@ consoleTest('R58 R59 the summary shows what is used, and both limits where they 
   await open(page)
   const summary = page.getByRole('button', { name: /Project storage/ })
   await summary.getByText(/8\d % used/).waitFor()
-  assert.match(await summary.innerText(), /[KMG]iB of .* snapshots/s)
+  assert.match(await summary.innerText(), /[KMG]iB\s+of .* snapshots/s)
   await summary.click()
   const dialog = page.getByRole('dialog', { name: 'Project storage' })
   await dialog.getByRole('rowheader', { name: 'Plan allowance' }).waitFor()
