@@ -53,7 +53,7 @@ function left(sandbox) {
   if (!['running', 'snapshotting'].includes(state)) {
     return html`<span class="soft" aria-label="none">–</span>`
   }
-  return html`<hf-left .at=${endAt}></hf-left><br><span class="soft small">then ${onTimeout === 'kill' ? 'ends' : 'pauses'}${idleTimeout ? `, idle ${duration(idleTimeout)}` : ''}</span>`
+  return html`<hf-left .at=${endAt}></hf-left><br> <span class="soft small">then ${onTimeout === 'kill' ? 'ends' : 'pauses'}${idleTimeout ? `, idle ${duration(idleTimeout)}` : ''}</span>`
 }
 
 /** What it used lately, as a plot and in words. */

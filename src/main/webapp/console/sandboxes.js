@@ -217,7 +217,7 @@ export default class Sandboxes extends Page {
     const now = asked(this.route)
     return html`${pageHead({
         title: 'Sandboxes',
-        help: 'What runs and what is paused in this project. Capture one to keep its state, pause it to go on later.',
+        help: 'What runs and what is paused. Capture keeps a state, pause lets it go on later.',
         liveDot: isTold(),
         actions: html`<a class="button primary" href="/console/workbench">${icon('workbench')}New session</a>`,
       })}

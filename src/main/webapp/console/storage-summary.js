@@ -61,7 +61,7 @@ export function shares(storage) {
 
 function pending({ bytes: size, count: many, failing, lastError, nextAttemptAt }) {
   return html`<div class="notice waiting">${icon('waiting')}<p>${count(many, 'snapshot')} with ${bytes(size)} ${many === 1 ? 'is' : 'are'} deleted or expired and still charged: <em>Cleanup pending</em> until the stored objects are gone.${failing
-    ? html` ${count(failing, 'cleanup')} failed so far: ${lastError} ${nextAttemptAt ? html`Tried again ${when(nextAttemptAt)}.` : nothing}`
+    ? html` ${count(failing, 'cleanup')} failed so far: ${lastError} ${nextAttemptAt ? html`Next attempt ${when(nextAttemptAt)}.` : nothing}`
     : nothing} <a href="/console/snapshots?status=awaitingCleanup">Show</a></p></div>`
 }
 
