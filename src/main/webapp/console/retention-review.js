@@ -6,7 +6,7 @@ export function review({ kept, going, shielded, items, next, at }) {
   return html`<div class="review">
     <p class="row wrap"><span>${going.count ? html`<strong>${count(going.count, 'snapshot')}</strong> with <strong>${bytes(going.bytes)}</strong> would go` : 'Nothing would go'},
       ${count(kept.count, 'snapshot')} with ${bytes(kept.bytes)} would stay${shielded.count ? html`, and ${count(shielded.count, 'is', 'are')} kept although the rules let ${shielded.count === 1 ? 'it' : 'them'} go` : nothing}.</span>
-      <span class="soft small">As of ${when(at)}</span></p>
+      <span class="soft small">As of ${when(at, { end: true })}</span></p>
     ${items.length
       ? html`<div class="scrolling" tabindex="0" role="region" aria-label="What would go"><table class="plain-table" aria-label="What would go">
           <thead><tr><th scope="col">Snapshot</th><th scope="col">Outcome</th><th scope="col">Why</th><th scope="col" class="end">Size</th></tr></thead>

@@ -141,10 +141,10 @@ export default class Storage extends Page {
       return html`<p class="soft">Nothing is saved yet. <a href="/console/workbench">Save a Workbench session</a>.</p>`
     }
     const used = this.parts.storage?.data?.used.bytes
-    return html`<table class="plain-table" aria-label="Largest snapshots"><thead><tr><th scope="col">Snapshot</th><th scope="col" class="end">Size</th><th scope="col" class="end">Of what is used</th><th scope="col" class="end">Created</th></tr></thead>
+    return html`<table class="plain-table" aria-label="Largest snapshots"><thead><tr><th scope="col">Snapshot</th><th scope="col" class="end">Size</th><th scope="col" class="end share">Of what is used</th><th scope="col" class="end">Created</th></tr></thead>
       <tbody>${snapshots.map(
         (each) => html`<tr><td class="name">${link(each)}</td><td class="end">${bytes(each.storedBytes)}</td>
-          <td class="end soft">${used ? `${Math.round((100 * each.storedBytes) / used)} %` : '–'}</td><td class="end">${when(each.createdAt, { end: true })}</td></tr>`,
+          <td class="end soft share">${used ? `${Math.round((100 * each.storedBytes) / used)} %` : '–'}</td><td class="end">${when(each.createdAt, { end: true })}</td></tr>`,
       )}</tbody></table>`
   }
 
