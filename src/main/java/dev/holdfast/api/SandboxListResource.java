@@ -62,7 +62,8 @@ public class SandboxListResource {
                     String search,
             @QueryParam("state")
                     @Parameter(
-                            description = "Only these, with what is on its way there; all if absent",
+                            description =
+                                    "Only these, with what is on its way there; all if absent",
                             schema = @Schema(enumeration = {"running", "paused"}))
                     String state,
             @QueryParam("sort")
@@ -143,7 +144,8 @@ public class SandboxListResource {
         if (word.equals(other)) {
             return other;
         }
-        throw Problem.invalid(parameter, "\"" + parameter + "\" is " + usual + " or " + other + ".");
+        throw Problem.invalid(
+                parameter, "\"" + parameter + "\" is " + usual + " or " + other + ".");
     }
 
     private static int page(String text) {

@@ -51,7 +51,8 @@ public class SandboxPassagesResource {
     @Path("pause")
     @Operation(
             operationId = "pauseSandbox",
-            summary = "Save the whole state of a sandbox and let it rest; answered when that is safe")
+            summary =
+                    "Save the whole state of a sandbox and let it rest; answered when that is safe")
     @Audited(value = Action.SANDBOX_PAUSE, type = "sandbox", id = "id")
     @Refuses({
         Reason.SANDBOX_NOT_RUNNING,
@@ -73,8 +74,7 @@ public class SandboxPassagesResource {
     public CompletionStage<SandboxView> pause(
             @PathParam("project") String named, @PathParam("id") String id) {
         Project project = scope.project(named);
-        return pauses.pause(
-                        project.id(), SandboxAnswers.id(id), true, caller.principal().text())
+        return pauses.pause(project.id(), SandboxAnswers.id(id), true, caller.principal().text())
                 .handle(
                         (paused, failure) -> {
                             if (failure != null) {
@@ -125,8 +125,7 @@ public class SandboxPassagesResource {
         }
         Duration longest = project.limit().longestLifetime();
         Duration own = sandbox.lifetime();
-        return connects.connect(
-                        project.id(), id, own.compareTo(longest) > 0 ? longest : own, false)
+        return connects.connect(project.id(), id, own.compareTo(longest) > 0 ? longest : own, false)
                 .thenApply(connected -> answers.view(connected.sandbox()));
     }
 }

@@ -46,7 +46,8 @@ public class UsageResource {
     @GET
     @Operation(
             operationId = "getUsage",
-            summary = "What sandboxes used in the last minutes; those that are not there are left out")
+            summary =
+                    "What sandboxes used in the last minutes; those that are not there are left out")
     public UsageView get(
             @PathParam("project") String named,
             @QueryParam("sandbox") @Parameter(description = "Their IDs, 100 at most")
@@ -70,7 +71,11 @@ public class UsageResource {
         Instant until = time.now();
         Instant from = until.minus(span);
         List<SandboxId> known =
-                ids.stream().filter(SandboxId::isWellFormed).map(SandboxId::new).distinct().toList();
+                ids.stream()
+                        .filter(SandboxId::isWellFormed)
+                        .map(SandboxId::new)
+                        .distinct()
+                        .toList();
         return new UsageView(
                 from,
                 until,

@@ -53,7 +53,8 @@ class SandboxesIT {
     void areListedAndLedFromOneStateToAnother() throws Exception {
         String first = client.create("base", Duration.ofMinutes(20)).id();
         String id =
-                client.create("base", Duration.ofMinutes(10), Map.of("task", "Nightly-Import")).id();
+                client.create("base", Duration.ofMinutes(10), Map.of("task", "Nightly-Import"))
+                        .id();
         String path = "/sandboxes/" + id;
 
         assertThat(listed("")).containsExactly(id, first);
@@ -74,8 +75,7 @@ class SandboxesIT {
         assertRefused(
                 403,
                 "permission_missing",
-                OwnProject.ask(
-                        reader, "GET", "/projects/" + project.id() + "/sandboxes", null));
+                OwnProject.ask(reader, "GET", "/projects/" + project.id() + "/sandboxes", null));
 
         JsonPath longer = expect(200, ask("PATCH", path, Map.of("timeout", 1800)));
         assertThat(Instant.parse(longer.getString("endAt")))
@@ -93,8 +93,12 @@ class SandboxesIT {
                 .isEqualTo("paused");
         assertThat(listed("?state=paused")).containsExactly(id);
         assertThat(listed("?state=running")).containsExactly(first);
-        assertThat(listed("?sort=end&direction=asc")).as("it has no end").containsExactly(first, id);
-        assertThat(expect(200, ask("GET", "/sandboxes?state=paused", null)).<Object>get("sandboxes[0].endAt"))
+        assertThat(listed("?sort=end&direction=asc"))
+                .as("it has no end")
+                .containsExactly(first, id);
+        assertThat(
+                        expect(200, ask("GET", "/sandboxes?state=paused", null))
+                                .<Object>get("sandboxes[0].endAt"))
                 .isNull();
         assertRefused(409, "sandbox_not_running", ask("POST", path + "/pause", null));
         assertRefused(409, "sandbox_not_running", ask("PATCH", path, Map.of("timeout", 60)));

@@ -51,6 +51,8 @@ class StoragePageIT {
         shelf.used(60);
         Pages.run(
                 "storage.test.mjs",
-                Map.of("many", many.told(Map.of("reader", many.key("a reader", "snapshots:read")))));
+                Map.of(
+                        "many",
+                        many.told(Map.of("reader", many.key("a reader", "snapshots:read")))));
     }
 }
