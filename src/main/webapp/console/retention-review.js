@@ -19,6 +19,6 @@ export function review({ kept, going, shielded, items, next, at }) {
 function item(each) {
   const goes = each.outcome === 'go'
   return html`<tr><td class="name"><a class="cut" href="/console/snapshots/${each.id}">${each.name ?? html`<span class="mono">${shortId(each.id)}</span>`}</a></td>
-    <td>${goes ? html`<span class="badge failed">${icon('trash')}Goes</span>` : html`<span class="badge waiting">${icon('pin')}Stays</span>`}</td>
-    <td class="why">${each.reasons.map((reason) => reason.detail).join('; ')}</td><td class="end">${bytes(each.bytes)}</td></tr>`
+    <td class="outcome">${goes ? html`<span class="badge failed">${icon('trash')}Goes</span>` : html`<span class="badge waiting">${icon('pin')}Stays</span>`}</td>
+    <td class="why">${each.reasons.map((reason) => reason.detail).join('; ')}</td><td class="end size">${bytes(each.bytes)}</td></tr>`
 }
