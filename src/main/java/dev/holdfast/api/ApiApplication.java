@@ -100,13 +100,13 @@ public class ApiApplication extends Application {
                 RestoreInPlaceResource.class,
                 SandboxListResource.class,
                 SandboxPassagesResource.class,
+                UsageResource.class,
                 RetentionResource.class,
                 SandboxesResource.class,
                 SnapshotsResource.class,
                 StorageResource.class,
                 TemplatesResource.class,
                 TrashResource.class,
-                UsageResource.class,
                 WebhooksResource.class);
     }
 }
