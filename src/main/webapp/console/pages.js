@@ -14,6 +14,8 @@ export const GROUP = 'Agent Sandboxes'
 export const SANDBOX_PAGES = [
   { name: 'workbench', title: 'Workbench', needs: [USE], wide: true, style: true, load: () => import('./workbench.js') },
   { name: 'snapshots', title: 'Snapshots', needs: [READ], style: true, load: () => import('./snapshots.js') },
+  { name: 'sandboxes', title: 'Sandboxes', needs: [USE], style: true, load: () => import('./sandboxes.js') },
+  { name: 'storage', title: 'Storage', needs: [READ], style: true, load: () => import('./storage.js') },
 ]
 
 /** What is below it, for those who may. */

@@ -1,6 +1,7 @@
 // The Snapshots page: find a saved state, go on from it, remove what is no longer needed.
 import { html, nothing } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
+import { choice, step } from './controls.js'
 import { get, query } from './http.js'
 import { live } from './live.js'
 import { failedState, Page, pageHead, pageState } from './page.js'
@@ -420,24 +421,6 @@ export default class Snapshots extends Page {
       <a href="/console/help/load-a-saved-session">How loading a saved session works</a>
     </nav>`
   }
-}
-
-function choice(label, options, chosen, choose) {
-  const id = `choose-${label.toLowerCase().replaceAll(' ', '-')}`
-  return html`<span class="choice"><label for=${id}>${label}</label>
-    <select class="select" id=${id} .value=${chosen} @change=${(event) => choose(event.target.value)}>
-      ${options.map(([word, text]) => html`<option value=${word} ?selected=${word === chosen}>${text}</option>`)}
-    </select></span>`
-}
-
-/** Behind what is numbered the way back is the browser's own. */
-function step(label, address) {
-  if (!address) {
-    return html`<button class="button" disabled>${label}</button>`
-  }
-  return address === 'history'
-    ? html`<button class="button" @click=${() => history.back()}>${label}</button>`
-    : html`<a class="button" href=${address} role="button">${label}</a>`
 }
 
 customElements.define('hf-snapshots', Snapshots)

@@ -4,7 +4,7 @@ import { openDialog } from './dialog.js'
 import { Page } from './page.js'
 import { bytes, count, icon, number } from './words.js'
 
-const percent = (used, limit) => (limit > 0 ? Math.min(100, Math.floor((100 * used) / limit)) : 100)
+export const percent = (used, limit) => (limit > 0 ? Math.min(100, Math.floor((100 * used) / limit)) : 100)
 
 class StorageCard extends Page {
   static properties = { storage: { attribute: false } }

@@ -4,6 +4,7 @@ import dev.holdfast.run.SharedServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.UUID;
 
 /** Snapshots of a project that nobody captured: rows as captures and deletions leave them. */
@@ -22,6 +23,25 @@ final class Shelf implements AutoCloseable {
     /** Hours old, of so many MiB, called short:tag or nothing. */
     UUID saved(int hours, int mebibytes, String name) throws SQLException {
         return put("SAVED", hours, mebibytes, name);
+    }
+
+    /** One that expires after that long. */
+    UUID expiring(String name, int mebibytes, Duration left) throws SQLException {
+        UUID id = saved(1, mebibytes, name);
+        sql("update snapshot set expires_at = now() + interval '" + left + "'", id);
+        return id;
+    }
+
+    /** What was stored on each of the last days before today. */
+    void used(int days) throws SQLException {
+        sql(
+                "insert into usage_day select cast('"
+                        + project
+                        + "' as uuid), cast(now() at time zone 'UTC' as date) - day, 86400000000.0 * bytes,"
+                        + " 0, bytes, 5 + day / 4 from (select day, cast((2 + sin(day / 7.0)) *"
+                        + " 300000000 as bigint) as bytes from generate_series(1, "
+                        + days
+                        + ") day) each");
     }
 
     UUID uploading() throws SQLException {
@@ -124,6 +144,7 @@ final class Shelf implements AutoCloseable {
     public void close() throws SQLException {
         try (database) {
             sql("delete from snapshot where project_id = '" + project + "'");
+            sql("delete from usage_day where project_id = '" + project + "'");
             sql("delete from project_usage where project_id = '" + project + "'");
         }
     }
