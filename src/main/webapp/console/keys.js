@@ -13,6 +13,7 @@ import { toast } from './toast.js'
 import { count, icon, when } from './words.js'
 
 const LIMIT = 50
+const IN_PROJECT = 4
 const STATES = [
   ['', 'Live'],
   ['revoked', 'Revoked'],
@@ -160,10 +161,12 @@ function state(key) {
 }
 
 /** In words; the exact one is what the API calls it. */
-function permissions(key) {
-  const known = PERMISSIONS.filter(([word]) => key.permissions.includes(word))
-  const all = known.length === 4
-  return html`${all ? html`<strong>All of the project</strong><br>` : nothing}<span class=${all ? 'soft small' : ''}>${known.map(([word, , short], i) => html`${i ? ', ' : ''}<span title=${word}>${i ? short : short.charAt(0).toUpperCase() + short.slice(1)}</span>`)}</span>`
+function permissions({ permissions: words }) {
+  const known = PERMISSIONS.filter(([word]) => words.includes(word))
+  if (known.length === IN_PROJECT) {
+    return html`<span title=${words.join(', ')}>Everything in the project</span>`
+  }
+  return known.map(([word, , short], i) => html`${i ? ', ' : ''}<span title=${word}>${i ? short : short.charAt(0).toUpperCase() + short.slice(1)}</span>`)
 }
 
 customElements.define('hf-keys', Keys)

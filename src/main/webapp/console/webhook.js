@@ -148,7 +148,7 @@ function outcome(webhook, delivery) {
       return html`<span class="badge failed">${icon('failed')}Given up${answered}</span>${why}`
     default:
       return html`<span class="badge ${attempts ? 'waiting' : 'progress'}">${icon(attempts ? 'waiting' : 'progress')}${attempts ? `Not taken${answered}` : 'On its way'}</span>
-        ${webhook.state === 'disabled' ? html`<span class="soft small">waits until it is enabled</span>` : attempts && nextAttemptAt ? html`<span class="soft small">next try ${when(nextAttemptAt)}</span>` : nothing}${why}`
+        ${webhook.state === 'disabled' ? html`<span class="soft small">waits until it is enabled</span>` : attempts && nextAttemptAt ? html`<span class="soft small">next try ${Date.parse(nextAttemptAt) > Date.now() ? when(nextAttemptAt) : 'now'}</span>` : nothing}${why}`
   }
 }
 
