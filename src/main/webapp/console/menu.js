@@ -28,6 +28,8 @@ export function openMenu(anchor, items, label = anchor.getAttribute('aria-label'
   element.addEventListener('toggle', (event) => event.newState === 'closed' && element.isConnected && close())
   element.showPopover()
   place(element, anchor)
+  const again = () => (element.isConnected ? place(element, anchor) : removeEventListener('resize', again))
+  addEventListener('resize', again)
   anchor.setAttribute('aria-expanded', 'true')
   open = { element, anchor }
   entries(element)[0]?.focus()

@@ -47,7 +47,7 @@ export function menu(page, snapshot) {
             : { label: 'Pin…', icon: 'pin', run: () => pin(snapshot).then((done) => done && page.load()) },
           { label: 'Note and labels…', icon: 'audit', run: () => annotate(snapshot).then((done) => done && page.load()) },
           '-',
-          { label: 'Delete snapshot…', icon: 'trash', danger: true, run: () => page.remove([snapshot]) },
+          { label: 'Delete snapshot…', icon: 'trash', danger: true, run: () => page.deleteAll([snapshot]) },
         ]
       : []),
   ].filter(Boolean)
@@ -180,7 +180,7 @@ export async function discard(page, snapshot) {
       page.load()
     }
   } else {
-    page.remove([snapshot])
+    page.deleteAll([snapshot])
   }
 }
 

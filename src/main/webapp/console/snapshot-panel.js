@@ -131,7 +131,7 @@ class SnapshotPanel extends Page {
 
   /** The same as in the list, without the ways to where one is. */
   #menu(snapshot) {
-    const again = { remove: (all) => this.page.remove(all), load: () => (this.load(), this.alone || this.page.load()), openPanel: () => {} }
+    const again = { deleteAll: (all) => this.page.deleteAll(all), load: () => (this.load(), this.alone || this.page.load()), openPanel: () => {} }
     return actions.menu(again, snapshot).filter((each) => !['Details', 'Lineage', 'Open in Workbench'].includes(each.label))
   }
 

@@ -180,7 +180,7 @@ export function card(page, snapshot) {
       <div><dt>Expires</dt><dd>${expiry(snapshot)}</dd></div>
       <div><dt>In use</dt><dd>${use(snapshot)}</dd></div>
     </dl>
-    <div class="row">${verdict(snapshot)}<span class="grow"></span>${controls(page, snapshot)}</div>
+    <div class="row">${snapshot.status === 'saved' ? verdict(snapshot) : nothing}<span class="grow"></span>${controls(page, snapshot)}</div>
     ${failure(page, snapshot)}
   </li>`
 }

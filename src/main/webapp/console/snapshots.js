@@ -239,7 +239,8 @@ export default class Snapshots extends Page {
 
   // ---- Deleting
 
-  async remove(snapshots) {
+  /** `remove` is what every element has already. */
+  async deleteAll(snapshots) {
     const outcome = await actions.remove(snapshots)
     if (!outcome) {
       return
@@ -254,20 +255,20 @@ export default class Snapshots extends Page {
     }
     this.failures = failures
     // What failed stays ticked, and nothing else.
-    this.selected = new Set(this.answer.snapshots.map((each) => each.id).filter((id) => failures.has(id)))
+    this.selected = new Set((this.answer?.snapshots ?? []).map((each) => each.id).filter((id) => failures.has(id)))
     actions.tell(outcome)
-    this.load()
-    if (asked(this.route).open && !failures.has(asked(this.route).open)) {
-      this.querySelector('hf-snapshot')?.load()
+    if (!asked(this.route).alone) {
+      this.load()
     }
+    this.querySelector('hf-snapshot')?.load()
   }
 
-  removeSelected = () => this.remove(this.answer.snapshots.filter((each) => this.selected.has(each.id)))
+  removeSelected = () => this.deleteAll(this.answer.snapshots.filter((each) => this.selected.has(each.id)))
 
   /** Only what still shows a failure, on this page and on others. */
   retryFailed = () => {
     const known = new Map(this.answer.snapshots.map((each) => [each.id, each]))
-    this.remove([...this.failures.keys()].map((id) => known.get(id) ?? { id, names: [], storedBytes: 0, occupants: [] }))
+    this.deleteAll([...this.failures.keys()].map((id) => known.get(id) ?? { id, names: [], storedBytes: 0, occupants: [] }))
   }
 
   forgetFailures = () => {

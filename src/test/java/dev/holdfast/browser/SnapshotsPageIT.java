@@ -1,13 +1,7 @@
 package dev.holdfast.browser;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.e2b.E2bClient;
-import dev.holdfast.e2b.Npm;
 import dev.holdfast.run.SharedServer;
-import groovy.json.JsonOutput;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,15 +10,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * {@code snapshots.test.mjs}: sign-in and the Snapshots page in a real Chromium. With {@code
- * -Dholdfast.pictures} it also takes pictures of every state.
- */
+/** {@code snapshots.test.mjs}: sign-in and the Snapshots page in a real Chromium. */
 class SnapshotsPageIT {
 
-    private static final Path SOURCES = Path.of("src/test/browser");
-    private static final Path PLACE = Path.of("target/browser");
-    private static final Duration PATIENCE = Duration.ofMinutes(8);
     private static final int SAVED = 56;
 
     private final Tenant many = new Tenant("Claims");
@@ -35,7 +23,6 @@ class SnapshotsPageIT {
 
     @BeforeEach
     void fillsAProject() throws Exception {
-        Npm.install(SOURCES, PLACE);
         shelf = new Shelf(many.id());
         client = new E2bClient(SharedServer.api(), real.manager());
         sandbox = client.create("base", Duration.ofMinutes(10)).id();
@@ -115,7 +102,8 @@ class SnapshotsPageIT {
         told.put("reader", many.key("a reader", "snapshots:read", "sandboxes:use"));
         told.put("user", many.key("a user", "sandboxes:use"));
 
-        run(
+        Pages.run(
+                "snapshots.test.mjs",
                 Map.of(
                         "many",
                         many.told(told),
@@ -123,23 +111,5 @@ class SnapshotsPageIT {
                         real.told(Map.of("sandbox", sandbox)),
                         "admin",
                         SharedServer.adminKey()));
-    }
-
-    private static void run(Map<String, ?> given) throws Exception {
-        boolean pictures = System.getProperty("holdfast.pictures") != null;
-        Path place = PLACE.resolve("pictures").toAbsolutePath();
-        Map<String, String> environment = new HashMap<>();
-        environment.put("HOLDFAST_API", SharedServer.api().toString());
-        environment.put("HOLDFAST_CONSOLE", JsonOutput.toJson(given));
-        environment.put("HOLDFAST_BROWSER_SHOTS", place.toString());
-        if (pictures) {
-            environment.put("HOLDFAST_BROWSER_PICTURES", "all");
-        }
-        Npm.run(PLACE, PATIENCE, environment, "node", "--test", "snapshots.test.mjs");
-        if (pictures) {
-            try (var taken = Files.list(place)) {
-                assertThat(taken).as("pictures").hasSizeGreaterThan(60);
-            }
-        }
     }
 }
