@@ -33,7 +33,7 @@ export const chooseProject = (what) =>
   pageState({
     symbol: 'projects',
     title: 'Choose a project',
-    text: html`${what} belong to a project. Choose one in the menu below the mark, or in the list of all projects.`,
+    text: html`${what} belong to a project. Choose one in the project menu or in the list of all projects.`,
     actions: html`<a class="button primary" href="/console/projects">All projects</a>`,
   })
 

@@ -120,7 +120,7 @@ export async function replaySince(webhook) {
       return post(address(webhook, 'replay'), { since: since.toISOString() })
     },
   })
-  return done && (toast(done.deliveries ? `${count(done.deliveries, 'delivery is', 'deliveries are')} on their way once more` : 'Nothing happened since then that it is told'), done)
+  return done && (toast(done.deliveries ? `${count(done.deliveries, 'delivery is on its', 'deliveries are on their')} way once more` : 'Nothing happened since then that it is told'), done)
 }
 
 export async function replayOne(webhook, delivery) {
