@@ -55,6 +55,7 @@ export class Listed extends Page {
 
   #asking
   #shown
+  #answered
   #trail = new Map()
 
   disconnectedCallback() {
@@ -79,8 +80,10 @@ export class Listed extends Page {
     this.#asking?.abort()
     const asking = (this.#asking = new AbortController())
     this.busy = true
+    const key = this.#shown
     try {
       this.answer = await this.read(asking.signal)
+      this.#answered = key
       this.problem = null
     } catch (problem) {
       if (problem.name === 'AbortError') {
@@ -112,8 +115,10 @@ export class Listed extends Page {
   /** The way through a list that has no numbers: on by what the last page said, back by where one was. */
   turns(shown, next, words = ['Newest', 'Newer', 'Older']) {
     const after = this.route.query.get('after') ?? ''
-    if (next) {
-      this.#trail.set(next, after)
+    // While another list is on its way, the end of this one leads nowhere in it.
+    const onward = this.#answered === this.#shown ? next : null
+    if (onward) {
+      this.#trail.set(onward, after)
     }
     if (!after && !next) {
       return html`<p class="turns soft">${shown}</p>`
@@ -122,7 +127,7 @@ export class Listed extends Page {
     const link = (label, to) =>
       to === null ? html`<button class="button" disabled>${label}</button>` : html`<a class="button" role="button" href=${router.with({ after: to, open: '', at: '' })}>${label}</a>`
     return html`<nav class="turns" aria-label="Pages"><span class="soft">${shown}</span><span class="grow"></span>
-      ${link(first, after ? '' : null)} ${link(back, after && this.#trail.has(after) ? this.#trail.get(after) : null)} ${link(on, next ?? null)}</nav>`
+      ${link(first, after ? '' : null)} ${link(back, after && this.#trail.has(after) ? this.#trail.get(after) : null)} ${link(on, onward ?? null)}</nav>`
   }
 }
 
