@@ -113,20 +113,20 @@ export class Listed extends Page {
   }
 
   /** The way through a list that has no numbers: on by what the last page said, back by where one was. */
-  turns(shown, next, words = ['Newest', 'Newer', 'Older']) {
+  turns(shown, next, { words = ['Newest', 'Newer', 'Older'], more = nothing } = {}) {
     const after = this.route.query.get('after') ?? ''
     // While another list is on its way, the end of this one leads nowhere in it.
     const onward = this.#answered === this.#shown ? next : null
     if (onward) {
       this.#trail.set(onward, after)
     }
-    if (!after && !next) {
+    if (!after && !next && more === nothing) {
       return html`<p class="turns soft">${shown}</p>`
     }
     const [first, back, on] = words
     const link = (label, to) =>
       to === null ? html`<button class="button" disabled>${label}</button>` : html`<a class="button" role="button" href=${router.with({ after: to, open: '', at: '' })}>${label}</a>`
-    return html`<nav class="turns" aria-label="Pages"><span class="soft">${shown}</span><span class="grow"></span>
+    return html`<nav class="turns" aria-label="Pages"><span class="soft">${shown}</span><span class="grow"></span>${more}
       ${link(first, after ? '' : null)} ${link(back, after && this.#trail.has(after) ? this.#trail.get(after) : null)} ${link(on, onward ?? null)}</nav>`
   }
 }

@@ -12,7 +12,7 @@ import { router } from './router.js'
 import { toast, toastProblem } from './toast.js'
 import { count, icon, number, shortId, when } from './words.js'
 
-const LIMIT = 50
+const SIZES = ['25', '50', '100']
 const TYPING = 400
 const HOUR = 3_600_000
 
@@ -66,7 +66,7 @@ export default class Audit extends Listed {
 
   asked() {
     const { query: asked } = this.route
-    return JSON.stringify([me.project?.id, isService(this.route), ...[...FILTERS, 'after'].map((each) => asked.get(each))])
+    return JSON.stringify([me.project?.id, isService(this.route), ...[...FILTERS, 'after', 'size'].map((each) => asked.get(each))])
   }
 
   willUpdate(changed) {
@@ -80,7 +80,7 @@ export default class Audit extends Listed {
     const service = isService(this.route)
     const after = this.route.query.get('after')
     const [answer, chain, actors] = await Promise.all([
-      get(owned(service, 'audit') + query({ ...filters(this.route), limit: LIMIT, after }), { signal }),
+      get(owned(service, 'audit') + query({ ...filters(this.route), limit: this.#size(), after }), { signal }),
       get(owned(service, 'audit', 'chain'), { signal }).catch(() => null),
       names(service),
     ])
@@ -111,6 +111,11 @@ export default class Audit extends Listed {
     const id = this.route.query.get('open')
     router.change({ open: '', at: '' })
     this.updateComplete.then(() => this.querySelector(`[data-id="${id}"] .main a`)?.focus())
+  }
+
+  #size() {
+    const size = this.route.query.get('size')
+    return SIZES.includes(size) ? size : SIZES[0]
   }
 
   change(values) {
@@ -225,7 +230,7 @@ export default class Audit extends Listed {
         <thead><tr><th scope="col">What</th><th scope="col">Who</th><th scope="col">Object</th><th scope="col">Outcome</th><th scope="col" class="end">When</th></tr></thead>
         <tbody>${repeat(entries, (each) => each.id, (each) => this.#row(each))}</tbody>
       </table></div>
-      ${this.turns(count(entries.length, 'entry', 'entries'), next)}`
+      ${this.turns(count(entries.length, 'entry', 'entries'), next, { more: pick('Rows', SIZES.map((each) => [each, each]), this.#size(), (size) => this.change({ size: size === SIZES[0] ? '' : size })) })}`
   }
 
   #row(entry) {

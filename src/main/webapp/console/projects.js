@@ -110,7 +110,7 @@ export default class Projects extends Listed {
         <thead><tr><th scope="col">Name</th><th scope="col">Slug</th>${LIMITS.slice(0, 3).map(([, label]) => html`<th scope="col" class="figure">${label}</th>`)}<th scope="col">Made</th><td></td></tr></thead>
         <tbody>${repeat(projects, (each) => each.id, (each) => this.#row(each))}</tbody>
       </table></div>
-      ${this.turns(count(projects.length, 'project'), next, ['Oldest', 'Previous', 'Next'])}`
+      ${this.turns(count(projects.length, 'project'), next, { words: ['Oldest', 'Previous', 'Next'] })}`
   }
 
   #row(project) {
