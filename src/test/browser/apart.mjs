@@ -11,6 +11,8 @@ spawnSync('ip', ['link', 'set', 'lo', 'up'])
 for (const port of readdirSync(HOLDFAST_RELAY)) {
   const relay = createServer((inside) => {
     const outside = connect(join(HOLDFAST_RELAY, port))
+    // Whoever has left is no longer written to; what the server said last still arrives.
+    inside.on('close', () => outside.destroy())
     for (const [one, other] of [[inside, outside], [outside, inside]]) {
       one.pipe(other)
       one.on('error', () => other.destroy())

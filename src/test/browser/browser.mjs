@@ -26,13 +26,17 @@ export async function launch() {
   for (const address of [process.env.HOLDFAST_API, process.env.HOLDFAST_MANAGEMENT].filter(Boolean)) {
     const { port } = new URL(address)
     const relay = createServer((inside) => {
-      const outside = connect(Number(port), '127.0.0.1')
+      const outside = connect(Number(port), '127.0.0.1').unref()
+      inside.unref()
+      // Whoever has left is no longer written to; what the server said last still arrives.
+      inside.on('close', () => outside.destroy())
       for (const [one, other] of [[inside, outside], [outside, inside]]) {
         one.pipe(other)
         one.on('error', () => other.destroy())
       }
     })
-    relay.listen(join(directory, port))
+    // What is still open holds nobody up.
+    relay.unref().listen(join(directory, port))
     await once(relay, 'listening')
     relays.push(relay)
   }

@@ -2,6 +2,8 @@
 const QUIET_TAB = 60_000
 // The server gives a sign of life more often than this.
 const STALE = 45_000
+// Too many streams, or the server is not itself: it is asked again.
+const REFUSED = 10_000
 
 /**
  * Dispatches `change` when `state` changes (connecting, connected, reconnecting, stale), `event` with the event as `detail`,
@@ -19,6 +21,8 @@ class Live extends EventTarget {
   constructor() {
     super()
     document.addEventListener('visibilitychange', () => this.#onVisibility())
+    addEventListener('pagehide', () => this.#close())
+    addEventListener('pageshow', (event) => event.persisted && this.#again())
   }
 
   /** From now on of this project; the same again changes nothing. */
@@ -62,10 +66,16 @@ class Live extends EventTarget {
     const refused = this.#source?.readyState === EventSource.CLOSED
     this.#become('reconnecting')
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => (refused ? this.#open() : this.#become('stale')), refused ? 10_000 : STALE)
+    this.#timer = setTimeout(() => (refused ? this.#again() : this.#become('stale')), refused ? REFUSED : STALE)
     if (refused && Date.now() - this.since > STALE) {
       this.#become('stale')
     }
+  }
+
+  /** For as long as there is no stream, lists are read again at every try. */
+  #again() {
+    this.#open()
+    this.dispatchEvent(new Event('gap'))
   }
 
   #become(state) {
@@ -89,8 +99,7 @@ class Live extends EventTarget {
     if (document.hidden) {
       this.#hidden = setTimeout(() => this.#close(), QUIET_TAB)
     } else if (!this.#source && this.#project) {
-      this.#open()
-      this.dispatchEvent(new Event('gap'))
+      this.#again()
     }
   }
 }

@@ -1,8 +1,8 @@
 package dev.holdfast.console;
 
-import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -49,13 +49,13 @@ final class SessionCookie {
         return request.isSecure() || origin != null && origin.startsWith("https://");
     }
 
+    /** As they were sent: the container keeps one of those that have the same name. */
     private static List<String> values(HttpServletRequest request, String name) {
-        Cookie[] all = request.getCookies();
-        return all == null
-                ? List.of()
-                : Arrays.stream(all)
-                        .filter(each -> each.getName().equals(name))
-                        .map(Cookie::getValue)
-                        .toList();
+        return Collections.list(request.getHeaders("Cookie")).stream()
+                .flatMap(line -> Arrays.stream(line.split(";")))
+                .map(String::strip)
+                .filter(each -> each.startsWith(name + "="))
+                .map(each -> each.substring(name.length() + 1))
+                .toList();
     }
 }

@@ -58,7 +58,7 @@ final class Shelf implements AutoCloseable {
                                 + " w.platform, w.architecture, w.cpu_features, 1, 1, 2, 512, 5120,"
                                 + " true, '{}', '{}', ?, ?, ?, at, 'system', now() + interval '1"
                                 + " day', case when ? then at end, case when ? then at + interval"
-                                + " '9 days' end, case when ? then 'DELETED' end, case when ? then"
+                                + " '30 days' end, case when ? then 'DELETED' end, case when ? then"
                                 + " now() end, now() + interval '1 day', now() from worker w, (select"
                                 + " now() - ? * interval '1 hour' as at) each where w.id ="
                                 + " 'worker-1'")) {

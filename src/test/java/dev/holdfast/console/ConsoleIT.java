@@ -303,7 +303,7 @@ class ConsoleIT {
     @Tag("F4")
     void countsForTheNativeApiAndForNothingThatTheSdksCall() {
         var person = person(SharedServer.apiKey());
-        assertThat(person.reads().get(own("/sandboxes")).statusCode()).isEqualTo(200);
+        assertThat(person.reads().get(own("/snapshots")).statusCode()).isEqualTo(200);
         for (var path : List.of("/sandboxes", "/v2/sandboxes", "/teams", "/snapshots")) {
             assertThat(person.reads().get(at(path)).statusCode()).as(path).isEqualTo(401);
             assertThat(person.reads().get(at("/api/v1/%2e%2e/%2e%2e" + path)).statusCode())
@@ -317,7 +317,7 @@ class ConsoleIT {
         assertThat(
                         person.reads()
                                 .header("X-API-Key", "e2b_" + "0".repeat(40))
-                                .get(own("/sandboxes"))
+                                .get(own("/snapshots"))
                                 .statusCode())
                 .isEqualTo(401);
     }
