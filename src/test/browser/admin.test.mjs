@@ -150,7 +150,7 @@ consoleTest('audit: filtered and paged in the address, an entry has a link, and 
   await look('audit')
   await page.getByLabel('Object', { exact: true }).fill(fresh.id)
   await until(() => asked(page, 'object'), fresh.id)
-  await page.getByLabel('Action', { exact: true }).selectOption({ label: 'Changed a key' })
+  await page.getByLabel('Action', { exact: true }).selectOption({ label: 'Change a key' })
   await page.getByLabel('Time', { exact: true }).selectOption({ label: 'Last 24 hours' })
   const rows = table(page, 'Audit').locator('tbody tr')
   await until(() => rows.count(), 25)
@@ -175,7 +175,7 @@ consoleTest('audit: filtered and paged in the address, an entry has a link, and 
   assert.equal((await written(/CSV/)).trim().split('\r\n').length, 28)
 
   await open(page, 'audit?outcome=refused')
-  await rows.getByRole('link', { name: 'Deleted a snapshot' }).first().click()
+  await rows.getByRole('link', { name: 'Delete a snapshot' }).first().click()
   const entry = page.getByRole('complementary', { name: 'Entry' })
   await entry.getByText('permission_missing').waitFor()
   await entry.getByText('a reader').waitFor()
@@ -197,7 +197,7 @@ consoleTest('audit: filtered and paged in the address, an entry has a link, and 
 
   await signIn(context, admin)
   await open(page, 'audit?scope=service&action=project.create')
-  await rows.getByText('Created a project').first().waitFor()
+  await rows.getByText('Create a project').first().waitFor()
   await look('audit-service')
 })
 
