@@ -129,17 +129,14 @@ export default class Snapshots extends Page {
     this.busy = true
     const filter = { search: search.length >= LEAST_SEARCH ? search : '', status: status || 'all', sort: key, direction, limit: size }
     try {
-      const [answer, storage] = await Promise.all([
-        get(me.api('snapshots') + query({ ...filter, ...(after ? { after } : { page }) }), { signal: asking.signal }),
-        get(me.api('storage'), { signal: asking.signal }).catch((problem) => ({ problem })),
-      ])
+      this.#readStorage(asking.signal)
+      const answer = await get(me.api('snapshots') + query({ ...filter, ...(after ? { after } : { page }) }), { signal: asking.signal })
       const last = Math.max(1, Math.ceil(Math.min(answer.total ?? 0, NUMBERED) / size))
       if (!after && !answer.snapshots.length && page > last) {
         router.change({ page: last === 1 ? '' : last }, { replace: true })
         return
       }
       this.answer = after ? { ...answer, total: this.answer?.total, totalIsExact: this.answer?.totalIsExact } : answer
-      this.storage = storage.problem ? this.storage : storage
       this.problem = null
       const here = new Set(answer.snapshots.map((each) => each.id))
       this.selected = new Set([...this.selected].filter((id) => here.has(id)))
@@ -153,6 +150,11 @@ export default class Snapshots extends Page {
     if (asking === this.#asking) {
       this.busy = false
     }
+  }
+
+  /** By itself, so that neither waits for the other; what was known stays if it cannot be read. */
+  async #readStorage(signal) {
+    this.storage = await get(me.api('storage'), { signal }).catch(() => this.storage)
   }
 
   /** How far captures are that are in the list, for as long as there are any. */
