@@ -54,7 +54,7 @@ class App extends LitElement {
       return
     }
     if (!router.route.page) {
-      router.go(HOME, { replace: true })
+      router.go(home(), { replace: true })
       return
     }
     const page = pageOf(router.route.page)
@@ -71,7 +71,7 @@ class App extends LitElement {
       return
     }
     try {
-      const [{ default: Element }] = await Promise.all([page.load(), page.style && styled(page.name)])
+      const [{ default: Element }] = await Promise.all([page.load(), page.style && styled(page.style === true ? page.name : page.style)])
       if (this.shown === page) {
         const element = new Element()
         element.route = router.route
@@ -187,6 +187,12 @@ class App extends LitElement {
     event.preventDefault()
     document.querySelector('main').focus()
   }
+}
+
+/** Snapshots, or for those who may not see them the first page that they may. */
+function home() {
+  const first = [...SANDBOX_PAGES, ...ADMIN_PAGES].find((each) => me.can(...each.needs))
+  return me.can(...pageOf('snapshots').needs) || !first ? HOME : `/console/${first.name}`
 }
 
 /** For those who administer the service: the oldest first, as many as a menu can show. */

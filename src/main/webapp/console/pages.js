@@ -1,8 +1,10 @@
 // The pages, in the order of the rail. `needs`: whoever has one of these permissions may use it.
-// `style`: it has a style sheet called like its module. `wide`: it uses the full width.
+// `style`: it has a style sheet called like its module, or called so. `wide`: it uses the full width.
 const READ = 'snapshots:read'
 const USE = 'sandboxes:use'
 const MANAGE = 'sandboxes:manage'
+const ADMIN = 'project:admin'
+const SERVICE = 'service:admin'
 
 /** Having access to Agent Sandboxes is having one of these. */
 export const GATE = [READ, USE, MANAGE]
@@ -19,7 +21,13 @@ export const SANDBOX_PAGES = [
 ]
 
 /** What is below it, for those who may. */
-export const ADMIN_PAGES = []
+export const ADMIN_PAGES = [
+  { name: 'keys', title: 'Keys', needs: [ADMIN, SERVICE], style: 'admin', load: () => import('./keys.js') },
+  { name: 'limits', title: 'Limits', needs: [ADMIN, SERVICE], style: 'admin', load: () => import('./limits.js') },
+  { name: 'audit', title: 'Audit', needs: [ADMIN, SERVICE], style: 'admin', load: () => import('./audit.js') },
+  { name: 'webhooks', title: 'Webhooks', needs: [ADMIN, SERVICE], style: 'admin', load: () => import('./webhooks.js') },
+  { name: 'projects', title: 'Projects', needs: [SERVICE], style: 'admin', load: () => import('./projects.js') },
+]
 
 /** Pages without an entry in the rail. */
 const OTHERS = [{ name: 'help', title: 'Help', needs: GATE, load: () => import('./help.js') }]
