@@ -174,60 +174,9 @@ public class Volumes {
         return volume;
     }
 
-    /**
-     * The mounts that a new sandbox asks for. Until the caller's transaction ends none of the
-     * volumes is deleted.
-     *
-     * @throws Problem {@code volume_not_found}
-     */
-    public List<Mount> mounts(ProjectId project, Wishes wishes) {
-        List<Mount> mounts = wishes.all().stream().map(wish -> mount(project, wish)).toList();
-        if (mounts.stream().map(Mount::volume).distinct().count() < mounts.size()) {
-            throw Wishes.twice();
-        }
-        return mounts;
-    }
-
-    private Mount mount(ProjectId project, Wish wish) {
-        Volume volume =
-                found(project, wish.volume(), LockModeType.PESSIMISTIC_READ)
-                        .orElseThrow(() -> notFound(wish.volume()));
-        return new Mount(volume.id(), volume.name(), wish.path());
-    }
-
-    /**
-     * The same for mounts that a saved state names.
-     *
-     * @throws Problem {@code volume_deleted}
-     */
-    public void keep(ProjectId project, List<Mount> mounts) {
-        for (Mount mount : mounts) {
-            found(project, mount.volume().toString(), LockModeType.PESSIMISTIC_READ)
-                    .orElseThrow(() -> deleted(mount));
-        }
-    }
-
-    /**
-     * The one worker that has all of these.
-     *
-     * @return empty for no mounts, which any worker can make
-     * @throws Problem {@code volume_elsewhere} when none has them all
-     */
-    public Optional<String> home(List<Mount> mounts) {
-        List<String> homes =
-                mounts.stream()
-                        .map(mount -> find(mount.volume()).orElseThrow(() -> deleted(mount)))
-                        .map(Volume::worker)
-                        .distinct()
-                        .toList();
-        if (homes.size() > 1) {
-            throw new Problem(
-                            Reason.VOLUME_ELSEWHERE,
-                            "These volumes are on different workers, and a sandbox runs on one."
-                                    + " Mount volumes of one worker, or copy what it needs.")
-                    .with("workers", homes);
-        }
-        return homes.stream().findFirst();
+    /** By ID or by name; until the caller's transaction ends it is not deleted. */
+    public Optional<Volume> kept(ProjectId project, String reference) {
+        return found(project, reference, LockModeType.PESSIMISTIC_READ);
     }
 
     /** Those that were deleted and whose file a worker may still have. */
@@ -366,19 +315,7 @@ public class Volumes {
                 .with("name", volume.name());
     }
 
-    private static Problem notFound(String reference) {
+    static Problem notFound(String reference) {
         return new Problem(Reason.VOLUME_NOT_FOUND, NONE.formatted(reference));
-    }
-
-    private static Problem deleted(Mount mount) {
-        return new Problem(
-                        Reason.VOLUME_DELETED,
-                        "Volume "
-                                + mount.name()
-                                + ", which was mounted at "
-                                + mount.path()
-                                + ", has been deleted. A volume of the same name is another one."
-                                + " Use another snapshot.")
-                .with("volume", mount.volume().toString());
     }
 }
