@@ -31,7 +31,7 @@ public class Bindings {
     private Mount mount(ProjectId project, Wish wish) {
         Volume volume =
                 volumes.kept(project, wish.volume())
-                        .orElseThrow(() -> Volumes.notFound(wish.volume()));
+                        .orElseThrow(() -> Absent.volume(wish.volume()));
         return new Mount(volume.id(), volume.name(), wish.path());
     }
 
@@ -42,7 +42,8 @@ public class Bindings {
      */
     public void keep(ProjectId project, List<Mount> mounts) {
         for (Mount mount : mounts) {
-            volumes.kept(project, mount.volume().toString()).orElseThrow(() -> deleted(mount));
+            volumes.kept(project, mount.volume().toString())
+                    .orElseThrow(() -> Absent.mounted(mount));
         }
     }
 
@@ -58,7 +59,7 @@ public class Bindings {
                         .map(
                                 mount ->
                                         volumes.find(mount.volume())
-                                                .orElseThrow(() -> deleted(mount)))
+                                                .orElseThrow(() -> Absent.mounted(mount)))
                         .map(Volume::worker)
                         .distinct()
                         .toList();
@@ -70,17 +71,5 @@ public class Bindings {
                     .with("workers", homes);
         }
         return homes.stream().findFirst();
-    }
-
-    private static Problem deleted(Mount mount) {
-        return new Problem(
-                        Reason.VOLUME_DELETED,
-                        "Volume "
-                                + mount.name()
-                                + ", which was mounted at "
-                                + mount.path()
-                                + ", has been deleted. A volume of the same name is another one."
-                                + " Use another snapshot.")
-                .with("volume", mount.volume().toString());
     }
 }

@@ -29,8 +29,6 @@ import java.util.function.UnaryOperator;
 @Stateless
 public class Volumes {
 
-    private static final String NONE = "There is no volume \"%s\". Name it by its ID or its name.";
-
     /** In the order of a project's list. */
     public record Place(Instant createdAt, VolumeId id) {}
 
@@ -77,7 +75,7 @@ public class Volumes {
      * @throws Problem {@code volume_not_found}
      */
     public Volume get(ProjectId project, String reference) {
-        return find(project, reference).orElseThrow(() -> notFound(reference));
+        return find(project, reference).orElseThrow(() -> Absent.volume(reference));
     }
 
     /** One that is not deleted, whoever asks. */
@@ -221,7 +219,7 @@ public class Volumes {
 
     private Volume locked(ProjectId project, String reference) {
         return found(project, reference, LockModeType.PESSIMISTIC_WRITE)
-                .orElseThrow(() -> notFound(reference));
+                .orElseThrow(() -> Absent.volume(reference));
     }
 
     private Optional<Volume> found(ProjectId project, String reference, LockModeType lock) {
@@ -313,9 +311,5 @@ public class Volumes {
         return Deed.of(action, new Subject("volume", volume.id().toString()))
                 .in(volume.project().value())
                 .with("name", volume.name());
-    }
-
-    static Problem notFound(String reference) {
-        return new Problem(Reason.VOLUME_NOT_FOUND, NONE.formatted(reference));
     }
 }
