@@ -1,5 +1,6 @@
 package dev.holdfast.drive;
 
+import dev.holdfast.audit.Origin;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.volume.Volume;
 import dev.holdfast.volume.Volumes;
@@ -48,14 +49,18 @@ public class Transfers {
         return new Reading(entry, open(path, path.on(root)), executor, begin, count);
     }
 
-    /** Begins to write a file. */
+    /** Begins to write a file; whoever asks for it now has written it when it is there. */
     public Writing write(Volume volume, DrivePath path, Placing placing, String actor) {
         return new Writing(
                 volume,
                 drives,
                 path,
                 placing,
-                done -> volumes.touched(volume, "upload", done.shown(), actor));
+                Origin.carried(
+                        () -> {
+                            volumes.touched(volume, "upload", path.shown(), actor);
+                            return path;
+                        }));
     }
 
     private static long from(long size, long offset) {

@@ -11,7 +11,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A file on its way into a volume: nobody sees it before it is whole, and what it takes counts from
@@ -26,7 +26,7 @@ public final class Writing {
     private final Path incoming;
     private final DrivePath path;
     private final Placing placing;
-    private final Consumer<DrivePath> told;
+    private final Supplier<DrivePath> told;
     private final FileChannel channel;
 
     Writing(
@@ -34,7 +34,7 @@ public final class Writing {
             Drives drives,
             DrivePath path,
             Placing placing,
-            Consumer<DrivePath> told) {
+            Supplier<DrivePath> told) {
         this.root = drives.content(volume);
         this.incoming = drives.incoming(volume);
         this.path = path;
@@ -85,7 +85,7 @@ public final class Writing {
                 Files.createLink(path.on(root), incoming); // which never replaces anything
                 Files.delete(incoming);
             }
-            told.accept(path);
+            told.get();
             return Shelves.entry(root, path);
         } catch (IOException e) {
             throw Refusals.of(e, path);

@@ -29,8 +29,8 @@ import dev.holdfast.snapshot.Verdict;
 import dev.holdfast.snapshot.Verdicts;
 import dev.holdfast.template.Generations;
 import dev.holdfast.template.Template;
+import dev.holdfast.volume.Bindings;
 import dev.holdfast.volume.Mount;
-import dev.holdfast.volume.Volumes;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
@@ -63,7 +63,7 @@ public class Restores {
     @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
     @Inject Verdicts verdicts;
-    @Inject Volumes volumes;
+    @Inject Bindings bindings;
     @Inject Workers workers;
     @Inject Waits waits;
 
@@ -89,7 +89,7 @@ public class Restores {
             generations.require(generation);
             requireKept(generation, opening.lifecycle().orElse(Lifecycle.ENDS));
             List<Mount> mounts = mounts(project, generation, opening);
-            Optional<String> home = volumes.home(mounts);
+            Optional<String> home = bindings.home(mounts);
             // First, because a worker that lacks something says more than a template without image.
             Worker worker =
                     workers.pick(
@@ -104,7 +104,7 @@ public class Restores {
             Snapshot snapshot = from.snapshot();
             SandboxOrder order = restored(id, project, snapshot, opening, actor);
             String worker = places.of(snapshot).id();
-            volumes.keep(project, snapshot.mounts());
+            bindings.keep(project, snapshot.mounts());
             sandboxes.order(order, worker);
         }
         return id;
@@ -141,7 +141,7 @@ public class Restores {
                                                         + " again."));
         SandboxId id = SandboxId.random();
         String worker = places.of(captured).id();
-        volumes.keep(project, captured.mounts());
+        bindings.keep(project, captured.mounts());
         sandboxes.order(forked(id, captured, lifetime, asker.principal().text()), worker);
         return id;
     }
@@ -206,7 +206,7 @@ public class Restores {
                     "Volumes are mounted into sandboxes of generation 2 only. Leave volumeMounts"
                             + " out, or use a template of generation 2.");
         }
-        return volumes.mounts(project, opening.mounting());
+        return bindings.mounts(project, opening.mounting());
     }
 
     private static SandboxOrder fresh(

@@ -29,8 +29,6 @@ import java.util.function.UnaryOperator;
 @Stateless
 public class Volumes {
 
-    private static final String NONE = "There is no volume \"%s\". Name it by its ID or its name.";
-
     /** In the order of a project's list. */
     public record Place(Instant createdAt, VolumeId id) {}
 
@@ -77,7 +75,7 @@ public class Volumes {
      * @throws Problem {@code volume_not_found}
      */
     public Volume get(ProjectId project, String reference) {
-        return find(project, reference).orElseThrow(() -> notFound(reference));
+        return find(project, reference).orElseThrow(() -> Absent.volume(reference));
     }
 
     /** One that is not deleted, whoever asks. */
@@ -174,60 +172,9 @@ public class Volumes {
         return volume;
     }
 
-    /**
-     * The mounts that a new sandbox asks for. Until the caller's transaction ends none of the
-     * volumes is deleted.
-     *
-     * @throws Problem {@code volume_not_found}
-     */
-    public List<Mount> mounts(ProjectId project, Wishes wishes) {
-        List<Mount> mounts = wishes.all().stream().map(wish -> mount(project, wish)).toList();
-        if (mounts.stream().map(Mount::volume).distinct().count() < mounts.size()) {
-            throw Wishes.twice();
-        }
-        return mounts;
-    }
-
-    private Mount mount(ProjectId project, Wish wish) {
-        Volume volume =
-                found(project, wish.volume(), LockModeType.PESSIMISTIC_READ)
-                        .orElseThrow(() -> notFound(wish.volume()));
-        return new Mount(volume.id(), volume.name(), wish.path());
-    }
-
-    /**
-     * The same for mounts that a saved state names.
-     *
-     * @throws Problem {@code volume_deleted}
-     */
-    public void keep(ProjectId project, List<Mount> mounts) {
-        for (Mount mount : mounts) {
-            found(project, mount.volume().toString(), LockModeType.PESSIMISTIC_READ)
-                    .orElseThrow(() -> deleted(mount));
-        }
-    }
-
-    /**
-     * The one worker that has all of these.
-     *
-     * @return empty for no mounts, which any worker can make
-     * @throws Problem {@code volume_elsewhere} when none has them all
-     */
-    public Optional<String> home(List<Mount> mounts) {
-        List<String> homes =
-                mounts.stream()
-                        .map(mount -> find(mount.volume()).orElseThrow(() -> deleted(mount)))
-                        .map(Volume::worker)
-                        .distinct()
-                        .toList();
-        if (homes.size() > 1) {
-            throw new Problem(
-                            Reason.VOLUME_ELSEWHERE,
-                            "These volumes are on different workers, and a sandbox runs on one."
-                                    + " Mount volumes of one worker, or copy what it needs.")
-                    .with("workers", homes);
-        }
-        return homes.stream().findFirst();
+    /** By ID or by name; until the caller's transaction ends it is not deleted. */
+    public Optional<Volume> kept(ProjectId project, String reference) {
+        return found(project, reference, LockModeType.PESSIMISTIC_READ);
     }
 
     /** Those that were deleted and whose file a worker may still have. */
@@ -272,7 +219,7 @@ public class Volumes {
 
     private Volume locked(ProjectId project, String reference) {
         return found(project, reference, LockModeType.PESSIMISTIC_WRITE)
-                .orElseThrow(() -> notFound(reference));
+                .orElseThrow(() -> Absent.volume(reference));
     }
 
     private Optional<Volume> found(ProjectId project, String reference, LockModeType lock) {
@@ -364,21 +311,5 @@ public class Volumes {
         return Deed.of(action, new Subject("volume", volume.id().toString()))
                 .in(volume.project().value())
                 .with("name", volume.name());
-    }
-
-    private static Problem notFound(String reference) {
-        return new Problem(Reason.VOLUME_NOT_FOUND, NONE.formatted(reference));
-    }
-
-    private static Problem deleted(Mount mount) {
-        return new Problem(
-                        Reason.VOLUME_DELETED,
-                        "Volume "
-                                + mount.name()
-                                + ", which was mounted at "
-                                + mount.path()
-                                + ", has been deleted. A volume of the same name is another one."
-                                + " Use another snapshot.")
-                .with("volume", mount.volume().toString());
     }
 }

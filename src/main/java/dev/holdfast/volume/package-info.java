@@ -1,9 +1,9 @@
 /**
  * Volumes: named directories of a project that are mounted into sandboxes and outlive them.
  *
- * <p><b>Operations.</b> {@link dev.holdfast.volume.Volumes}: create, find, list, change, delete;
- * which mounts a new sandbox gets; which worker has them. {@link dev.holdfast.volume.Mountings}:
- * which sandboxes and snapshots have to do with one.
+ * <p><b>Operations.</b> {@link dev.holdfast.volume.Volumes}: create, find, list, change, delete.
+ * {@link dev.holdfast.volume.Bindings}: which mounts a new sandbox gets, which worker has them.
+ * {@link dev.holdfast.volume.Mountings}: which sandboxes and snapshots have to do with one.
  *
  * <p><b>Facts that must hold.</b>
  *
