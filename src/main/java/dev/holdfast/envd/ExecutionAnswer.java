@@ -24,6 +24,7 @@ import org.xnio.XnioExecutor;
 final class ExecutionAnswer implements ExecutionEvents {
 
     private static final MediaType LINES = new MediaType("application", "x-ndjson");
+
     /** A client that has left is noticed with the second beat after it. */
     private static final Duration BEAT = Duration.ofSeconds(2);
 
