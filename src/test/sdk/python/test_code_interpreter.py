@@ -3,6 +3,7 @@
 import e2b
 import e2b_code_interpreter as interpreter
 import pytest
+from e2b_code_interpreter.charts import BarChart, LineChart
 
 from faces import in_thread
 
@@ -69,9 +70,9 @@ async def test_results_in_their_formats_and_charts(code):
     assert execution.error is None, execution.error
     own, line, table, bars = execution.results
     assert own.extra == {"application/vnd.own": "x"}
-    assert line.png and isinstance(line.chart, interpreter.LineChart)
+    assert line.png and isinstance(line.chart, LineChart)
     assert line.chart.elements[0].points == [(1, 3), (2, 4)]
-    assert isinstance(bars.chart, interpreter.BarChart)
+    assert isinstance(bars.chart, BarChart)
     assert [(bar.label, bar.value) for bar in bars.chart.elements] == [("a", 1), ("b", 2)]
     assert table.is_main_result and table.data == {"n": [1, 2]} and "<table" in table.html
 

@@ -24,7 +24,9 @@ import org.xnio.XnioExecutor;
 final class ExecutionAnswer implements ExecutionEvents {
 
     private static final MediaType LINES = new MediaType("application", "x-ndjson");
-    private static final Duration BEAT = Duration.ofSeconds(5);
+
+    /** A client that has left is noticed with the second beat after it. */
+    private static final Duration BEAT = Duration.ofSeconds(2);
 
     private final Call call;
     private final Clock clock;
