@@ -71,7 +71,7 @@ class App extends LitElement {
       return
     }
     try {
-      const [{ default: Element }] = await Promise.all([page.load(), page.style && styled(page.name)])
+      const [{ default: Element }] = await Promise.all([page.load(), page.besides && styled(page.besides), page.style && styled(page.name)])
       if (this.shown === page) {
         const element = new Element()
         element.route = router.route

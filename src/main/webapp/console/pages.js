@@ -1,5 +1,5 @@
 // The pages, in the order of the rail. `needs`: whoever has one of these permissions may use it.
-// `style`: it has a style sheet called like its module. `wide`: it uses the full width.
+// `style`: it has a style sheet called like its module. `besides`: it shares that page's. `wide`: it uses the full width.
 const READ = 'snapshots:read'
 const USE = 'sandboxes:use'
 const MANAGE = 'sandboxes:manage'
@@ -14,8 +14,8 @@ export const GROUP = 'Agent Sandboxes'
 export const SANDBOX_PAGES = [
   { name: 'workbench', title: 'Workbench', needs: [USE], wide: true, load: () => import('./workbench.js') },
   { name: 'snapshots', title: 'Snapshots', needs: [READ], style: true, load: () => import('./snapshots.js') },
-  { name: 'sandboxes', title: 'Sandboxes', needs: [USE], style: true, load: () => import('./sandboxes.js') },
-  { name: 'storage', title: 'Storage', needs: [READ], style: true, load: () => import('./storage.js') },
+  { name: 'sandboxes', title: 'Sandboxes', needs: [USE], style: true, besides: 'snapshots', load: () => import('./sandboxes.js') },
+  { name: 'storage', title: 'Storage', needs: [READ], style: true, besides: 'snapshots', load: () => import('./storage.js') },
 ]
 
 /** What is below it, for those who may. */
