@@ -78,6 +78,7 @@ consoleTest('R1 R11 R40 R94 R100 R102 R165 R168 captured, paused, resumed, exten
   const { body: restored } = await api(real.manager, 'POST', `${path}/snapshots/${saved.id}/restore`, {})
   const made = restored.sandbox.id
   await row(page, made).getByRole('link', { name: `${real.slug}/${name}:default` }).waitFor({ timeout: 30_000 })
+  await row(page, made).getByText('Running').waitFor({ timeout: 30_000 })
   await menu(page, made, 'Extend…')
   await dialog.getByLabel(/^4 h/).check()
   await look('sandbox-extend')

@@ -71,7 +71,7 @@ class App extends LitElement {
       return
     }
     try {
-      const [{ default: Element }] = await Promise.all([page.load(), page.style && styled(page.style === true ? page.name : page.style)])
+        const [{ default: Element }] = await Promise.all([page.load(), ...(page.styles ?? []).map(styled)])
       if (this.shown === page) {
         const element = new Element()
         element.route = router.route

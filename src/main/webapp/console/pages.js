@@ -1,5 +1,5 @@
 // The pages, in the order of the rail. `needs`: whoever has one of these permissions may use it.
-// `style`: it has a style sheet called like its module, or called so. `wide`: it uses the full width.
+// `styles`: the style sheets it needs besides the frame's. `wide`: it uses the full width.
 const READ = 'snapshots:read'
 const USE = 'sandboxes:use'
 const MANAGE = 'sandboxes:manage'
@@ -14,19 +14,19 @@ export const GROUP = 'Agent Sandboxes'
 
 /** What AI Runtime > Agent Sandboxes has. */
 export const SANDBOX_PAGES = [
-  { name: 'workbench', title: 'Workbench', needs: [USE], wide: true, style: true, load: () => import('./workbench.js') },
-  { name: 'snapshots', title: 'Snapshots', needs: [READ], style: true, load: () => import('./snapshots.js') },
-  { name: 'sandboxes', title: 'Sandboxes', needs: [USE], style: true, load: () => import('./sandboxes.js') },
-  { name: 'storage', title: 'Storage', needs: [READ], style: true, load: () => import('./storage.js') },
+  { name: 'workbench', title: 'Workbench', needs: [USE], wide: true, styles: ['workbench'], load: () => import('./workbench.js') },
+  { name: 'snapshots', title: 'Snapshots', needs: [READ], styles: ['snapshots'], load: () => import('./snapshots.js') },
+  { name: 'sandboxes', title: 'Sandboxes', needs: [USE], styles: ['snapshots', 'sandboxes'], load: () => import('./sandboxes.js') },
+  { name: 'storage', title: 'Storage', needs: [READ], styles: ['snapshots', 'storage'], load: () => import('./storage.js') },
 ]
 
 /** What is below it, for those who may. */
 export const ADMIN_PAGES = [
-  { name: 'keys', title: 'Keys', needs: [ADMIN, SERVICE], style: 'admin', load: () => import('./keys.js') },
-  { name: 'limits', title: 'Limits', needs: [ADMIN, SERVICE], style: 'admin', load: () => import('./limits.js') },
-  { name: 'audit', title: 'Audit', needs: [ADMIN, SERVICE], style: 'admin', load: () => import('./audit.js') },
-  { name: 'webhooks', title: 'Webhooks', needs: [ADMIN, SERVICE], style: 'admin', load: () => import('./webhooks.js') },
-  { name: 'projects', title: 'Projects', needs: [SERVICE], style: 'admin', load: () => import('./projects.js') },
+  { name: 'keys', title: 'Keys', needs: [ADMIN, SERVICE], styles: ['admin'], load: () => import('./keys.js') },
+  { name: 'limits', title: 'Limits', needs: [ADMIN, SERVICE], styles: ['admin'], load: () => import('./limits.js') },
+  { name: 'audit', title: 'Audit', needs: [ADMIN, SERVICE], styles: ['admin'], load: () => import('./audit.js') },
+  { name: 'webhooks', title: 'Webhooks', needs: [ADMIN, SERVICE], styles: ['admin'], load: () => import('./webhooks.js') },
+  { name: 'projects', title: 'Projects', needs: [SERVICE], styles: ['admin'], load: () => import('./projects.js') },
 ]
 
 /** Pages without an entry in the rail. */

@@ -1,5 +1,6 @@
 // Parts of the Snapshots page that only draw: what is there instead of a list, paging, and where to go on.
 import { html, nothing } from 'lit'
+import { choice, step } from './controls.js'
 import { me } from './me.js'
 import { pageState } from './page.js'
 import { router } from './router.js'
@@ -49,22 +50,4 @@ export function onward() {
     <a href="/console/help/share-files">Share files between sessions</a>
     <a href="/console/help/load-a-saved-session">How loading a saved session works</a>
   </nav>`
-}
-
-export function choice(label, options, chosen, choose) {
-  const id = `choose-${label.toLowerCase().replaceAll(' ', '-')}`
-  return html`<span class="choice"><label for=${id}>${label}</label>
-    <select class="select" id=${id} .value=${chosen} @change=${(event) => choose(event.target.value)}>
-      ${options.map(([word, text]) => html`<option value=${word} ?selected=${word === chosen}>${text}</option>`)}
-    </select></span>`
-}
-
-/** Behind what is numbered the way back is the browser's own. */
-function step(label, address) {
-  if (!address) {
-    return html`<button class="button" disabled>${label}</button>`
-  }
-  return address === 'history'
-    ? html`<button class="button" @click=${() => history.back()}>${label}</button>`
-    : html`<a class="button" href=${address} role="button">${label}</a>`
 }
