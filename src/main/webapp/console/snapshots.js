@@ -3,59 +3,20 @@ import { html, nothing } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import { get, query } from './http.js'
 import { live } from './live.js'
+import { me } from './me.js'
 import { failedState, Page, pageHead, pageState } from './page.js'
 import { router } from './router.js'
-import { me } from './me.js'
 import * as actions from './snapshot-actions.js'
 import { card, columns, row } from './snapshot-row.js'
+import { asked, LEAST_SEARCH, NUMBERED, SORTS, STATUSES } from './snapshots-query.js'
+import { choice, noMatch, noneYet, onward, pager } from './snapshots-view.js'
 import { bytes, count, icon, number } from './words.js'
 import './snapshot-panel.js'
 import './storage-card.js'
 
-const LEAST_SEARCH = 3
 const TYPING = 250
 const NEWS = 400
 const PROGRESS = 2_000
-const SIZES = [25, 50, 100]
-/** As far as the server counts and goes by number; behind that one goes on page by page. */
-const NUMBERED = 10_000
-
-const STATUSES = [
-  ['', 'All'],
-  ['saved', 'Saved'],
-  ['uploads', 'Uploads'],
-  ['awaitingCleanup', 'Awaiting cleanup'],
-  ['trashed', 'In the trash'],
-]
-
-export const SORTS = [
-  ['created-desc', 'Created, newest'],
-  ['created-asc', 'Created, oldest'],
-  ['size-desc', 'Size, largest'],
-  ['size-asc', 'Size, smallest'],
-  ['expiry-asc', 'Expiry, soonest'],
-  ['expiry-desc', 'Expiry, latest'],
-  ['name-asc', 'Name, A to Z'],
-  ['name-desc', 'Name, Z to A'],
-]
-
-/** What the address says, with what is meant where it says nothing. */
-function asked(route) {
-  const of = (name) => route.query.get(name) ?? ''
-  const sort = SORTS.some(([word]) => word === of('sort')) ? of('sort') : SORTS[0][0]
-  const size = Number(of('size'))
-  return {
-    search: of('search'),
-    status: STATUSES.some(([word]) => word === of('status')) ? of('status') : '',
-    sort,
-    view: of('view') === 'cards' ? 'cards' : 'list',
-    page: Math.max(1, Math.floor(Number(of('page'))) || 1),
-    size: SIZES.includes(size) ? size : SIZES[0],
-    after: of('after'),
-    open: route.item ?? of('open'),
-    alone: route.item !== null,
-  }
-}
 
 export default class Snapshots extends Page {
   static properties = {
@@ -290,7 +251,7 @@ export default class Snapshots extends Page {
         liveDot: true,
         actions: html`<hf-storage-card .storage=${this.storage}></hf-storage-card>`,
       })}
-      ${this.#toolbar(now)} ${this.#failed()} ${this.#body(now)} ${this.#onward()}
+      ${this.#toolbar(now)} ${this.#failed()} ${this.#body(now)} ${onward()}
       ${now.open ? html`<hf-snapshot .reference=${now.open} .page=${this} .section=${this.route.query.get('section')}></hf-snapshot>` : nothing}`
   }
 
@@ -341,33 +302,11 @@ export default class Snapshots extends Page {
           <button class="button small" @click=${() => this.load()}>Try again</button></div>`
       : nothing
     if (!this.answer.snapshots.length) {
-      return html`${stale}${now.search || now.status ? this.#noMatch(now) : this.#noneYet()}`
+      return html`${stale}${now.search || now.status ? noMatch(now, this.clear) : noneYet()}`
     }
     return html`${stale}${this.#selection(now)}
       <div aria-busy=${this.busy ? 'true' : 'false'}>${now.view === 'cards' ? this.#cards() : this.#table(now)}</div>
-      ${this.#pager(now)}`
-  }
-
-  #noneYet() {
-    return pageState({
-      symbol: 'snapshots',
-      role: 'status',
-      title: 'No snapshots yet',
-      text: html`Project <strong>${me.project.name}</strong> has no saved state. Run code in the Workbench and press <em>Save</em>, or save a sandbox with the SDK:
-        <code>sandbox.createSnapshot()</code>.`,
-      actions: html`<a class="button primary" href="/console/workbench">${icon('workbench')}Save a Workbench session</a>`,
-    })
-  }
-
-  #noMatch(now) {
-    const status = STATUSES.find(([word]) => word === now.status)[1].toLowerCase()
-    return pageState({
-      symbol: 'search',
-      role: 'status',
-      title: 'No snapshots match',
-      text: html`Nothing in project <strong>${me.project.name}</strong>${now.search ? html` has “${now.search}” in its ID, upload ID or name` : nothing}${now.status ? html`${now.search ? ' and' : ''} is ${status}` : nothing}.`,
-      actions: html`<button class="button primary" @click=${this.clear}>Clear search and filter</button>`,
-    })
+      ${pager(now, this.answer, (values) => this.#change(values))}`
   }
 
   #selection(now) {
@@ -398,46 +337,6 @@ export default class Snapshots extends Page {
     return html`<ul class="cards" aria-label="Snapshots">${repeat(this.answer.snapshots, (each) => each.id, (each) => card(this, each))}</ul>`
   }
 
-  #pager(now) {
-    const { snapshots, total, totalIsExact, next } = this.answer
-    const first = (now.page - 1) * now.size + 1
-    const until = first + snapshots.length - 1
-    const numbered = !now.after && (now.page + 1) * now.size <= NUMBERED
-    const forward = !next ? null : numbered ? router.with({ page: now.page + 1, after: '' }) : router.with({ after: next, page: '' })
-    const back = now.after ? 'history' : now.page > 1 ? router.with({ page: now.page === 2 ? '' : now.page - 1 }) : null
-    return html`<nav class="pager" aria-label="Pages">
-      <span class="soft">${now.after ? `Behind the first ${number(NUMBERED)}` : html`<strong>${number(first)}–${number(until)}</strong> of ${totalIsExact === false ? 'more than ' : ''}${number(total ?? until)}`}</span>
-      <span class="grow"></span>
-      ${choice('Rows per page', SIZES.map((each) => [String(each), String(each)]), String(now.size), (size) => this.#change({ size: Number(size) === SIZES[0] ? '' : size }))}
-      ${step('Previous', back)} ${step('Next', forward)}
-    </nav>`
-  }
-
-  #onward() {
-    return html`<nav class="onward" aria-label="Next steps">
-      ${me.can('sandboxes:use') ? html`<a href="/console/workbench">Run code in the Workbench</a>` : nothing}
-      <a href="/console/help/share-files">Share files between sessions</a>
-      <a href="/console/help/load-a-saved-session">How loading a saved session works</a>
-    </nav>`
-  }
-}
-
-function choice(label, options, chosen, choose) {
-  const id = `choose-${label.toLowerCase().replaceAll(' ', '-')}`
-  return html`<span class="choice"><label for=${id}>${label}</label>
-    <select class="select" id=${id} .value=${chosen} @change=${(event) => choose(event.target.value)}>
-      ${options.map(([word, text]) => html`<option value=${word} ?selected=${word === chosen}>${text}</option>`)}
-    </select></span>`
-}
-
-/** Behind what is numbered the way back is the browser's own. */
-function step(label, address) {
-  if (!address) {
-    return html`<button class="button" disabled>${label}</button>`
-  }
-  return address === 'history'
-    ? html`<button class="button" @click=${() => history.back()}>${label}</button>`
-    : html`<a class="button" href=${address} role="button">${label}</a>`
 }
 
 customElements.define('hf-snapshots', Snapshots)
