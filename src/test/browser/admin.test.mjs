@@ -15,6 +15,9 @@ const dialog = (page, name) => page.getByRole('dialog', name ? { name } : {})
 const row = (page, name, text) => table(page, name).getByRole('row').filter({ hasText: text })
 const asked = (page, name) => new URL(page.url()).searchParams.get(name)
 
+/** What differs little from what is looked at anyway: only where pictures are taken. */
+const also = (look, name) => process.env.HOLDFAST_BROWSER_PICTURES && look(name)
+
 async function open(page, address) {
   await page.goto(`/console/${address}`)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
@@ -72,14 +75,14 @@ consoleTest('R7 R8 R9 a key gets what is ticked, is shown once, is changed, and 
 
   await menu(page, 'More for nightly export', 'Revoke key…')
   await dialog(page).getByText('This cannot be taken back').waitFor()
-  await look('keys-revoke')
+  await also(look, 'keys-revoke')
   await dialog(page).getByRole('button', { name: 'Revoke key' }).click()
   await until(() => listed.count(), 0)
   assert.equal((await api(key, 'GET', `/projects/${team.id}`)).status, 401)
   await page.getByLabel('State').selectOption({ label: 'Revoked' })
   await listed.getByText(/Revoked/).waitFor()
   assert.equal(asked(page, 'state'), 'revoked')
-  await look('keys-revoked')
+  await also(look, 'keys-revoked')
 })
 
 consoleTest('R7 R8 who may not administer finds no way there, and who may gives no more than is theirs', { key: team.reader }, async (page, { context, look }) => {
@@ -88,7 +91,7 @@ consoleTest('R7 R8 who may not administer finds no way there, and who may gives 
     await page.getByRole('heading', { name: 'You have no access to this page' }).waitFor()
     assert.equal(await page.getByRole('list', { name: 'Administration' }).count(), 0)
   }
-  await look('admin-forbidden')
+  await also(look, 'admin-forbidden')
 
   await signIn(context, team.deputy)
   await open(page, 'keys')
@@ -98,7 +101,7 @@ consoleTest('R7 R8 who may not administer finds no way there, and who may gives 
   assert.ok(await dialog(page).getByRole('checkbox', { name: /Manage sandboxes/ }).isDisabled())
   assert.ok(await dialog(page).getByRole('checkbox', { name: /Administer the project/ }).isEnabled())
   await dialog(page).getByText('Your key cannot give it').first().waitFor()
-  await look('keys-create-less')
+  await also(look, 'keys-create-less')
   await page.keyboard.press('Escape')
 })
 
@@ -108,7 +111,7 @@ consoleTest('R58 R59 R60 limits: plan and service limit, and who changes what', 
   await page.getByRole('button', { name: 'Change', exact: true }).click()
   await dialog(page).getByLabel('Keep saved snapshots, in days').fill('14')
   await dialog(page).getByLabel('Keep deleted ones in the trash, in days').fill('2')
-  await look('limits-policy')
+  await also(look, 'limits-policy')
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await page.getByText('14 days').waitFor()
   const { body: policy } = await api(team.manager, 'GET', `/projects/${team.id}`)
@@ -198,7 +201,7 @@ consoleTest('audit: filtered and paged in the address, an entry has a link, and 
   await signIn(context, admin)
   await open(page, 'audit?scope=service&action=project.create')
   await rows.getByText('Create a project').first().waitFor()
-  await look('audit-service')
+  await also(look, 'audit-service')
 })
 
 /** Takes deliveries, or does not. */
@@ -229,7 +232,7 @@ consoleTest('webhooks: made with chosen events, seen delivering and failing, rep
   try {
     await open(page, 'webhooks')
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor()
-    await look('webhooks-none')
+    await also(look, 'webhooks-none')
     await page.getByRole('button', { name: 'Create webhook' }).first().click()
     const making = dialog(page, 'Create webhook')
     await making.getByLabel('Address').fill('nowhere')
@@ -282,7 +285,7 @@ consoleTest('webhooks: made with chosen events, seen delivering and failing, rep
     await dialog(page).getByRole('button', { name: 'I have kept it' }).click()
     const before = there.taken.length
     await page.getByRole('button', { name: 'Replay…' }).click()
-    await look('webhook-replay')
+    await also(look, 'webhook-replay')
     await dialog(page).getByRole('button', { name: 'Send once more' }).click()
     await page.getByText('2 deliveries are on their way').waitFor()
     await until(() => there.taken.length, before + 2)
@@ -330,7 +333,7 @@ consoleTest('projects: made, renamed, limited, closed and reopened by who admini
   await listed.getByText('7', { exact: true }).waitFor()
   await menu(page, 'More for Second pilot', 'Close project…')
   await dialog(page).getByText('its sandboxes end').waitFor()
-  await look('projects-close')
+  await also(look, 'projects-close')
   await dialog(page).getByRole('button', { name: 'Close project' }).click()
   await listed.getByText(/Closed/).waitFor()
   await look('projects')
