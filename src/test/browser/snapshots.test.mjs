@@ -198,8 +198,7 @@ consoleTest('R27 R47 R48 R49 R50 R51 R54 R55 R66 page, select, delete many, and 
 
   // Three, of which one is pinned, one is in use.
   await open(page, `${HOME}?search=doomed&sort=name-asc`)
-  const all = await shown(page)
-  assert.equal(all.length, 3)
+  const all = await until(() => shown(page), (ids) => ids.length === 3, 'three are found')
   await page.getByLabel('Select all on this page').check()
   const pin = await api(many.manager, 'PUT', `/projects/${many.id}/snapshots/${all[0]}/pin`, { reason: 'Baseline of the release' })
   assert.equal(pin.status, 200)

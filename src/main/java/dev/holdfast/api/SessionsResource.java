@@ -63,6 +63,7 @@ public class SessionsResource {
     @Inject Restores restores;
     @Inject Scope scope;
     @Inject Sessions sessions;
+    @Inject SnapshotAnswers snapshots;
 
     @GET
     @Operation(
@@ -119,6 +120,7 @@ public class SessionsResource {
         String reference = asked.reference();
         if (asked.isLoad()) {
             caller.require(Permission.SNAPSHOTS_READ);
+            reference = snapshots.found(project, reference).id().toString();
         }
         Profile profile = profiles.named(asked.chosen(), project.limit().longestLifetime());
         Preference preference = Preference.of(prefer);
