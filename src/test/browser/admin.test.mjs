@@ -344,7 +344,7 @@ consoleTest('projects: made, renamed, limited, closed and reopened by who admini
   assert.equal((await api(admin, 'GET', `/admin/projects/${made.id}`)).body.name, 'Second pilot')
 })
 
-consoleTest('R61 R63 what cannot be read says why and is tried again, and what is empty says what to do', { key: team.manager, expected: [/status of 503/] }, async (page, { look }) => {
+consoleTest('what cannot be read says why and is tried again, and what is empty says what to do', { key: team.manager, expected: [/status of 503/] }, async (page, { look }) => {
   for (const [name, address, what] of [['keys', '**/keys?*', 'Keys'], ['audit', '**/audit?*', 'Audit'], ['webhooks', '**/webhooks', 'Webhooks'], ['limits', '**/storage', 'Limits']]) {
     let broken = true
     await page.route(address, (route) =>

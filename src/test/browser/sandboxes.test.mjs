@@ -52,7 +52,7 @@ consoleTest('R7 R61 R62 what runs, found by search, state and order, in the addr
   assert.equal(new URL(page.url()).search, '?sort=end-asc')
 })
 
-consoleTest('R1 R11 R40 R94 R100 R102 R165 R168 captured, paused, resumed, extended and killed, live', { key: real.manager, expected: [/status of 400/] }, async (page, { look }) => {
+consoleTest('R1 R11 R94 R100 R102 R165 captured, paused, resumed, extended and killed, live', { key: real.manager, expected: [/status of 400/] }, async (page, { look }) => {
   await open(page)
   await page.locator('.live[data-state=connected]').waitFor()
   const entry = row(page, real.named)
@@ -80,7 +80,7 @@ consoleTest('R1 R11 R40 R94 R100 R102 R165 R168 captured, paused, resumed, exten
   await row(page, made).getByRole('link', { name: `${real.slug}/${name}:default` }).waitFor({ timeout: 30_000 })
   await row(page, made).getByText('Running').waitFor({ timeout: 30_000 })
   await menu(page, made, 'Extend…')
-  await dialog.getByLabel(/^4 h/).check()
+  await dialog.getByRole('radio', { name: /^4 h/ }).check()
   await look('sandbox-extend')
   await dialog.getByRole('button', { name: 'Extend' }).click()
   await row(page, made).getByText('4 h').waitFor()
@@ -122,7 +122,7 @@ consoleTest('R9 R10 who uses sandboxes has no control that ends those of others'
   assert.deepEqual([status, body.reason], [403, 'permission_missing'])
 })
 
-consoleTest('R8 R61 R63 nothing runs, what cannot be read, and who may not', { key: real.manager, expected: [/status of 503/] }, async (page, { context, look }) => {
+consoleTest('R8 nothing runs, what cannot be read, and who may not', { key: real.manager, expected: [/status of 503/] }, async (page, { context, look }) => {
   let answer = { status: 503, contentType: 'application/problem+json', body: JSON.stringify({ reason: 'temporarily_unavailable', detail: 'The sandboxes cannot be read now. Try again in a moment.', requestId: '7d1f' }) }
   await page.route('**/sandboxes?*', (route) => route.fulfill(answer))
   await page.goto(HOME)

@@ -349,7 +349,7 @@ consoleTest('R8 R63 none yet leads to the Workbench, and who may not read is tol
   await page.getByRole('heading', { name: 'You have no access to this page' }).waitFor()
 })
 
-consoleTest('R61 a list that cannot be read says why and is tried again', { key: many.manager, expected: [/status of 503/] }, async (page, { look }) => {
+consoleTest('a list that cannot be read says why and is tried again', { key: many.manager, expected: [/status of 503/] }, async (page, { look }) => {
   let broken = true
   await page.route('**/snapshots?*', (route) =>
     broken
@@ -401,7 +401,7 @@ consoleTest('R22 R50 everything goes by keyboard', { key: many.manager }, async 
 })
 
 /** The whole of the console that is loaded before anybody does anything. */
-consoleTest('R13 the first load is small', { key: many.manager }, async (page) => {
+consoleTest('the first load is small', { key: many.manager }, async (page) => {
   let size = 0
   page.on('response', async (answer) => {
     if (answer.url().startsWith(`${API}/console/`)) {

@@ -14,7 +14,7 @@ async function open(page, address = HOME) {
   await page.getByRole('table', { name: 'What counts' }).waitFor()
 }
 
-consoleTest('R56 R57 R58 R59 R60 R66 R67 what counts toward which limit, and what is charged until it is cleaned up', { key: many.manager }, async (page, { look }) => {
+consoleTest('R56 R57 R58 R59 R66 R67 what counts toward which limit, and what is charged until it is cleaned up', { key: many.manager }, async (page, { look }) => {
   await open(page)
   const { body: storage } = await api(many.manager, 'GET', `${path}/storage`)
   const summary = region(page, 'Project storage')
@@ -35,7 +35,7 @@ consoleTest('R56 R57 R58 R59 R60 R66 R67 what counts toward which limit, and wha
   await look('storage')
 })
 
-consoleTest('R53 usage day by day as a plot and as a table, in the address', { key: many.manager }, async (page, { look }) => {
+consoleTest('usage day by day as a plot and as a table, in the address', { key: many.manager }, async (page, { look }) => {
   await open(page)
   await page.getByRole('img', { name: /^Stored bytes and number of snapshots per day\. Now .* The table has every day\.$/ }).waitFor()
   const usage = region(page, 'Usage over 90 days')
@@ -113,7 +113,7 @@ consoleTest('R84 the retention policy: what would go and why before anything is 
   assert.equal(project.retentionSeconds, 14 * 86_400)
 })
 
-consoleTest('R10 R61 who only reads changes nothing, and a part that cannot be read leaves the others', { key: many.reader, expected: [/status of 503/] }, async (page, { look }) => {
+consoleTest('R10 who only reads changes nothing, and a part that cannot be read leaves the others', { key: many.reader, expected: [/status of 503/] }, async (page, { look }) => {
   let broken = true
   await page.route('**/api/v1/projects/*/storage', (route) =>
     broken

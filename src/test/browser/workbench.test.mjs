@@ -106,7 +106,7 @@ consoleTest(
 )
 
 consoleTest(
-  'R39 R40 R64 R65 R68 R69 R70 R71 a session is kept before another is loaded, and a refused load changes nothing',
+  'R39 R40 R64 R65 R68 R69 R71 a session is kept before another is loaded, and a refused load changes nothing',
   { key, expected: REFUSED },
   async (page, { context, look }) => {
     await page.goto(HOME)
@@ -164,7 +164,7 @@ consoleTest(
 )
 
 consoleTest(
-  'R43 R73 hostile output, errors, interrupts, files, and two tabs with one session',
+  'hostile output, errors, interrupts, files, and two tabs with one session',
   { key, expected: REFUSED },
   async (page, { context, look }) => {
     await page.goto(HOME)

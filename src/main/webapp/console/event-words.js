@@ -39,6 +39,10 @@ export const EVENTS = [
     'sandbox.restore_failed': 'A restore in place has failed',
     'sandbox.ended': 'A sandbox has ended',
   }],
+  ['Volumes', {
+    'volume.created': 'A volume is created',
+    'volume.deleted': 'A volume is deleted',
+  }],
   ['Limits', {
     'quota.warning': 'A limit is nearly reached',
     'quota.repaired': 'What is charged was put right',

@@ -17,7 +17,7 @@ const TEXTS = {
   'share-files': {
     title: 'Share files between sessions',
     body: html`<p>A snapshot holds the files of its sandbox as they were. Files that several sessions are to share, or that are to stay current, belong on a volume: a named directory of the project that is mounted into sandboxes when they are created. A load never rolls a volume back.</p>
-      <p>See <a href="/console/volumes">Volumes</a>.</p>`,
+      <p>Programs make and fill volumes, by the SDKs or the API, and name them when they create a sandbox.</p>`,
   },
 }
 

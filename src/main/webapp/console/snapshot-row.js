@@ -44,6 +44,8 @@ const VERDICTS = {
   missing_part: ['failed', 'Part missing'],
   corrupt_part: ['failed', 'Part corrupt'],
   no_worker: ['waiting', 'No worker'],
+  volume_deleted: ['failed', 'Volume deleted'],
+  volume_elsewhere: ['waiting', 'Volume elsewhere'],
 }
 
 export function verdict(snapshot) {

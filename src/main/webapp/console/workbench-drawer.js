@@ -172,7 +172,7 @@ class Drawer extends LitElement {
     return html`<div class="empty">
       <p>Volumes are folders of the project that sessions share. They are mounted when a session is opened, are not part of a snapshot, and keep
         their present contents when one is loaded: the way to hand files from one session to another.</p>
-      <p><a class="button small" href="/console/volumes">Go to Volumes</a></p>
+      <p><a class="button small" href="/console/help/share-files">Share files between sessions</a></p>
     </div>`
   }
 

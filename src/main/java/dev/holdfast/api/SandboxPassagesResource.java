@@ -104,6 +104,8 @@ public class SandboxPassagesResource {
         Reason.INCOMPATIBLE_RUNTIME,
         Reason.MISSING_PART,
         Reason.CORRUPT_PART,
+        Reason.VOLUME_DELETED,
+        Reason.VOLUME_ELSEWHERE,
         Reason.GENERATION_UNSUPPORTED,
         Reason.TEMPLATE_DELETED,
         Reason.START_FAILED,

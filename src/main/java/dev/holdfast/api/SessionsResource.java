@@ -93,6 +93,8 @@ public class SessionsResource {
         Reason.INCOMPATIBLE_RUNTIME,
         Reason.MISSING_PART,
         Reason.CORRUPT_PART,
+        Reason.VOLUME_DELETED,
+        Reason.VOLUME_ELSEWHERE,
         Reason.GENERATION_UNSUPPORTED,
         Reason.TEMPLATE_NOT_READY,
         Reason.START_FAILED,

@@ -35,12 +35,10 @@ class SandboxesPageIT {
     @Tag("R11")
     @Tag("R61")
     @Tag("R62")
-    @Tag("R63")
     @Tag("R94")
     @Tag("R100")
     @Tag("R102")
     @Tag("R165")
-    @Tag("R168")
     void peopleFindCapturePauseResumeAndKillSandboxes() throws Exception {
         String plain = client.create("base", Duration.ofMinutes(15)).id();
         String named =

@@ -50,17 +50,14 @@ class WorkbenchPageIT {
     @Tag("R40")
     @Tag("R41")
     @Tag("R42")
-    @Tag("R43")
     @Tag("R44")
     @Tag("R60a")
     @Tag("R64")
     @Tag("R65")
     @Tag("R68")
     @Tag("R69")
-    @Tag("R70")
     @Tag("R71")
     @Tag("R72")
-    @Tag("R73")
     void peopleRunSaveAndLoadInABrowser() throws Exception {
         Pages.run(
                 "workbench.test.mjs",

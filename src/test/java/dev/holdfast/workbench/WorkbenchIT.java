@@ -167,18 +167,8 @@ class WorkbenchIT {
     void interruptsAndBeginsAnew() throws Exception {
         var made = expect(201, api.post(path(session, "/contexts"), Map.of("language", "python")));
         var own = path(session, "/contexts/" + made.getString("id"));
-        var endless =
-                HTTP.sendAsync(
-                        request(own + "/executions")
-                                .header("Content-Type", "application/json")
-                                .POST(
-                                        BodyPublishers.ofString(
-                                                NativeClient.json(
-                                                        Map.of(
-                                                                "code",
-                                                                "kept = 1\nwhile True: pass"))))
-                                .build(),
-                        BodyHandlers.ofString());
+        HTTP.send(execution(own, "kept = 1"), BodyHandlers.ofString());
+        var endless = HTTP.sendAsync(execution(own, "while True: pass"), BodyHandlers.ofString());
         Eventually.await(
                 "it runs",
                 () -> expect(200, api.get(path(session, "/contexts"))),
@@ -197,6 +187,13 @@ class WorkbenchIT {
         expect(204, api.delete(own));
         assertRefused(404, "context_not_found", api.get(own + "/variables"));
         assertRefused(404, "context_not_found", api.get(path(session, "/contexts/a.b/variables")));
+    }
+
+    private static HttpRequest execution(String context, String code) {
+        return request(context + "/executions")
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(NativeClient.json(Map.of("code", code))))
+                .build();
     }
 
     private static List<String> variables(String context) {
