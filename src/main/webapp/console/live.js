@@ -109,6 +109,7 @@ const TYPES = Object.entries({
   sandbox: 'created started capture_started capture_ended capture_skipped pausing paused pause_failed resuming resumed resume_failed restoring restored restore_failed ended',
   capture: 'accepted completed failed cancelled',
   snapshot: 'saved imported expiring expired deleted recovered purged pinned unpinned held removed parts_changed restore_failed restorable',
+  volume: 'created deleted',
   quota: 'warning repaired',
   webhook: 'disabled',
   audit: 'verified broken',

@@ -75,6 +75,9 @@ final class DescribedParameters {
                                     text(10).pattern("^[1-9][0-9]{0,9}$"),
                                     "12")),
                     Map.entry(
+                            "volume",
+                            new Known("The volume's ID or its name", text(128), "shared-data")),
+                    Map.entry(
                             "webhook",
                             new Known(
                                     "The webhook's ID",

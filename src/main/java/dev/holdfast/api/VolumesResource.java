@@ -117,6 +117,10 @@ public class VolumesResource {
     @Operation(
             operationId = "getVolume",
             summary = "A volume, by ID or by name, who mounts it and which snapshots need it")
+    @APIResponse(
+            responseCode = "200",
+            description = "As it is now",
+            content = @Content(schema = @Schema(implementation = VolumeView.class)))
     public Response get(
             @PathParam("project") String project, @PathParam("volume") String reference) {
         return shown(volumes.get(scope.project(project).id(), reference));

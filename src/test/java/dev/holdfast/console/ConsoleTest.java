@@ -32,16 +32,20 @@ class ConsoleTest {
         var pom = Files.readString(Path.of("pom.xml"));
         Map<String, String> inPom = new TreeMap<>();
         Pattern.compile(
-                        "<groupId>org.webjars.npm</groupId>\\s*<artifactId>([^<]+)</artifactId>"
-                                + "\\s*<version>\\$\\{([^}]+)}</version>")
+                        "<groupId>org\\.(?:webjars|mvnpm)[^<]*</groupId>\\s*<artifactId>([^<]+)"
+                                + "</artifactId>\\s*<version>(?:\\$\\{)?([^}<]+)}?</version>")
                 .matcher(pom)
                 .results()
                 .forEach(
                         found ->
                                 inPom.put(
                                         found.group(1),
-                                        pom.replaceAll(
-                                                "(?s).*<" + found.group(2) + ">([^<]+)<.*", "$1")));
+                                        // Itself, if it names no property.
+                                        pom.contains("<" + found.group(2) + ">")
+                                                ? pom.replaceAll(
+                                                        "(?s).*<" + found.group(2) + ">([^<]+)<.*",
+                                                        "$1")
+                                                : found.group(2)));
         Map<String, String> inMap = new TreeMap<>();
         Pattern.compile("/console/lib/([^/]+)/([^/]+)/")
                 .matcher(read("index.html"))
