@@ -14,7 +14,9 @@
 #   template/<sha256>.squashfs  a template's root, named by its own digest
 #   template/base.digest        the digest in use for the template `base`
 #   template/base.inputs        digest of recipe and agent that this image was made from
+#   template/code-interpreter-v1.{digest,inputs}  the same of that template
 #   template/root-<recipe>/     the unpacked root without the agent: a change of the agent costs seconds
+#   template/interpreter-<recipe>/  the same of the template `code-interpreter-v1`
 #   verified                    the pair (runtime, image) that has run a sandbox on this machine
 #
 # Everything under it can be deleted and is built again. Everything is written beside its place, synced and
@@ -30,6 +32,8 @@ agent=${HOLDFAST_AGENT_DIR:-$here/agent}
 recipe=$here/template/base
 # shellcheck source=image.sh
 . "$here/image.sh"
+# shellcheck source=interpreter.sh
+. "$here/interpreter.sh"
 
 # Older builds lack `checkpoint -direct`, which the freeze time rests on.
 readonly OLDEST_RUNSC=20240729
@@ -130,7 +134,7 @@ runtime_is_current() {
 
 template_digest() {
     local name
-    name=$(content "$cache/template/base.digest") && [[ -f $cache/template/$name.squashfs ]] && say "$name"
+    name=$(content "$cache/template/${1:-base}.digest") && [[ -f $cache/template/$name.squashfs ]] && say "$name"
 }
 
 missing() {
@@ -151,6 +155,8 @@ missing() {
         say "template base is missing in $cache/template"
     elif [[ $(content "$cache/template/base.inputs") != "$(inputs_key)" ]]; then
         say "template base is older than its recipe or the sandbox agent"
+    elif ! interpreter_is_current; then
+        say "template $INTERPRETER is missing in $cache/template, or older than its recipe or the sandbox agent"
     fi
     if [[ -n ${runtime:-} && -n ${image:-} && $(content "$cache/verified") != "$runtime $image" ]]; then
         say "runtime and template base have not run a sandbox on this machine"
@@ -318,7 +324,7 @@ build_runtime() {
 # --- Template --------------------------------------------------------------------------------------
 
 build_template() {
-    local key tree name
+    local key tree
     [[ -f $agent/__main__.py ]] || fail "the sandbox agent is missing: $agent has no __main__.py; the template cannot be built without it"
     key=$(inputs_key)
     if template_digest >/dev/null && [[ $(content "$cache/template/base.inputs") == "$key" ]]; then return; fi
@@ -326,18 +332,37 @@ build_template() {
     tree=$cache/template/root-$(recipe_key)
     [[ -d $tree ]] || bootstrap "$tree"
     add_agent "$tree"
-    quietly make_image "$tree" "$work/image" ||
-        fail "could not build the image of template base; the lines above say why"
+    publish_template base "$tree" "$key"
+}
+
+# The tree $2 becomes the image of the template $1, made from what the digest $3 stands for.
+publish_template() {
+    local name
+    quietly make_image "$2" "$work/image" ||
+        fail "could not build the image of template $1; the lines above say why"
     name=$(digest "$work/image")
     publish "$work/image" "$cache/template/$name.squashfs"
-    publish_text "$name" "$cache/template/base.digest"
-    publish_text "$key" "$cache/template/base.inputs"
-    say "published template base ${name:0:12} ($(($(stat -c %s "$cache/template/$name.squashfs") >> 20)) MiB)"
+    publish_text "$name" "$cache/template/$1.digest"
+    publish_text "$3" "$cache/template/$1.inputs"
+    say "published template $1 ${name:0:12} ($(($(stat -c %s "$cache/template/$name.squashfs") >> 20)) MiB)"
 }
 
 bootstrap() {
     local tree=$1 old packages
     say "bootstrapping Debian $TEMPLATE_SUITE for template base (about a minute)"
+    apt_settings
+    packages=$(sed 's/#.*//' "$recipe/packages" | xargs | tr ' ' ',')
+    persistently bootstrap_once "$packages" ||
+        fail "could not bootstrap Debian $TEMPLATE_SUITE for template base; the lines above say why"
+    publish "$work/tree" "$tree"
+    for old in "$cache"/template/root-*; do
+        [[ $old == "$tree" ]] || rm -rf --one-file-system -- "$old"
+    done
+}
+
+# Where the packages of templates come from, and how they are fetched.
+apt_settings() {
+    [[ ! -d $work/sources.d ]] || return 0
     template_sources
     # The machine's own way to the network and its tolerances, and the names of its passwords.
     {
@@ -346,13 +371,6 @@ bootstrap() {
         say 'Dir::Etc::netrc "/etc/apt/auth.conf";'
         say 'Dir::Etc::netrcparts "/etc/apt/auth.conf.d";'
     } >"$work/apt.conf"
-    packages=$(sed 's/#.*//' "$recipe/packages" | xargs | tr ' ' ',')
-    persistently bootstrap_once "$packages" ||
-        fail "could not bootstrap Debian $TEMPLATE_SUITE for template base; the lines above say why"
-    publish "$work/tree" "$tree"
-    for old in "$cache"/template/root-*; do
-        [[ $old == "$tree" ]] || rm -rf --one-file-system -- "$old"
-    done
 }
 
 bootstrap_once() {
@@ -455,6 +473,7 @@ main() {
     install_packages
     build_runtime
     build_template
+    build_interpreter
     verify
     ready
 }

@@ -14,6 +14,7 @@ import bodies
 import errors
 import requests
 from channel import Channel
+from contexts import Contexts
 from errors import AgentError
 from files import Files, send_text
 from loop import Loop, Workers
@@ -28,12 +29,16 @@ from watch import Watches
 class Operations:
     """Which operation a request asks for, what it needs, and who does it."""
 
-    def __init__(self, processes: Processes, files: Files, watches: Watches, machine: Machine):
+    def __init__(self, processes: Processes, contexts: Contexts, files: Files, watches: Watches, machine: Machine):
         self._streamed = {
             "process.start": (requests.ProcessStart, processes.start),
             "process.attach": (requests.ProcessChoice, processes.attach),
             "process.input": (requests.ProcessInput, processes.input),
             "process.list": (requests.Nothing, lambda stream, _: _send_lines(stream, processes.facts())),
+            "context.list": (requests.Nothing, contexts.tell),
+            "context.execute": (requests.ContextExecute, contexts.execute),
+            "context.complete": (requests.ContextComplete, contexts.complete),
+            "context.variables": (requests.ContextChoice, contexts.variables),
             "file.list": (requests.FileList, files.list),
             "file.read": (requests.FileRead, bodies.read),
             "file.write": (requests.FileWrite, bodies.write),
@@ -45,11 +50,15 @@ class Operations:
             "process.closeStdin": (requests.ProcessChoice, processes.close_stdin),
             "process.signal": (requests.ProcessSignal, processes.signal),
             "process.resize": (requests.ProcessResize, processes.resize),
+            "context.create": (requests.ContextCreate, contexts.create),
+            "context.interrupt": (requests.ContextChoice, contexts.interrupt),
+            "context.restart": (requests.ContextChoice, contexts.restart),
+            "context.remove": (requests.ContextChoice, contexts.remove),
             "file.stat": (requests.FilePath, files.stat),
             "file.makeDir": (requests.FilePath, files.make_dir),
             "environment": (requests.Environment, machine.replace_environment),
             "identify": (requests.Identify, machine.identify),
-            "reboot": (requests.Nothing, lambda _: reboot(processes)),
+            "reboot": (requests.Nothing, lambda _: reboot(processes, contexts)),
             "usage": (requests.Nothing, lambda _: machine.usage()),
         }
 
@@ -77,9 +86,11 @@ def main() -> None:
     processes = Processes(loop, environment)
     machine = Machine(environment)
     Sudo(loop, processes).listen()
-    operations = Operations(processes, Files(Workers(loop)), Watches(loop), machine)
+    contexts = Contexts(loop, processes, environment)
+    operations = Operations(processes, contexts, Files(Workers(loop)), Watches(loop), machine)
     channel = Channel(loop, 0, 1, lambda: {**machine.facts(), "processes": processes.running()}, operations.dispatch)
     loop.every_tick(lambda now: channel.quiet() or processes.tick(now))
+    loop.every_tick(contexts.tick)
     loop.run()
 
 

@@ -289,7 +289,7 @@ class Channel:
         for stream in dropped:
             self._forget(stream)
         for stream in dropped:
-            self._guarded(stream, stream.call.closed)
+            self._guarded(stream, stream.call.dropped)
 
     def _resume(self) -> None:
         self._quiet = False

@@ -132,10 +132,10 @@ class Processes:
             if process is not None:
                 process.exited(status)
             elif pid in self._own:
-                self._own.pop(pid)()
+                self._own.pop(pid)(status)
 
-    def on_exit(self, pid: int, call: Callable[[], None]) -> None:
-        """Tells the end of a process that the agent started for itself and that no caller sees."""
+    def on_exit(self, pid: int, call: Callable[[int], None]) -> None:
+        """Tells the end, with its status, of a process that the agent started for itself and that no caller sees."""
         self._own[pid] = call
 
     def forget(self) -> None:
@@ -193,6 +193,9 @@ class Environment:
 
     def replace(self, env: dict) -> None:
         self._sandbox = dict(env)
+
+    def sandbox(self) -> dict:
+        return self._sandbox
 
     def of(self, user: User, request: dict) -> dict:
         env = {"PATH": PATH, "HOME": user.home, "USER": user.name, "LOGNAME": user.name, "SHELL": user.shell}

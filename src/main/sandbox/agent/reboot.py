@@ -4,6 +4,7 @@ import os
 import signal
 import time
 
+from contexts import Contexts
 from processes import Processes
 
 BOOT_ID = "/proc/sys/kernel/random/boot_id"
@@ -14,13 +15,14 @@ MS_BIND = 4096
 MNT_DETACH = 2
 
 
-def reboot(processes: Processes) -> dict:
+def reboot(processes: Processes, contexts: Contexts) -> dict:
     """Nobody talks to the agent meanwhile, so the loop may stand still for a moment."""
     until = time.monotonic() + PATIENCE
     while _kill_others() and time.monotonic() < until:
         processes.reap()
         time.sleep(0.01)
     processes.forget()
+    contexts.forget()
     _empty(SHARED_MEMORY)
     _renew_boot_id()
     return {}

@@ -139,6 +139,40 @@ class FileWatch:
 
 
 @record
+class ContextCreate:
+    language: str | None = None
+    cwd: str | None = None
+
+
+@record
+class ContextChoice:
+    context: str
+
+
+@record
+class ContextExecute:
+    """Where neither is named it is the context that the default language always has."""
+
+    context: str | None = None
+    language: str | None = None
+    env: dict = None
+
+    def check(self) -> None:
+        _demand(self.context is None or self.language is None, "a context and a language exclude each other")
+        check_environment(self.env or {})
+
+
+@record
+class ContextComplete:
+    context: str
+    code: str
+    cursor: int
+
+    def check(self) -> None:
+        _demand(0 <= self.cursor <= len(self.code), "the cursor is inside the code")
+
+
+@record
 class Environment:
     """What new processes get besides their own request."""
 

@@ -47,7 +47,8 @@ class Spawned:
     stderr: int | None
 
 
-def on_pipes(launch: Launch, with_stdin: bool) -> Spawned:
+def on_pipes(launch: Launch, with_stdin: bool, keep: tuple = ()) -> Spawned:
+    """The process also gets the descriptors to keep, under the numbers they have here."""
     mine, theirs = [], []
     try:
         if with_stdin:
@@ -62,7 +63,7 @@ def on_pipes(launch: Launch, with_stdin: bool) -> Spawned:
             theirs.append(write)
         for fd in mine:
             os.set_blocking(fd, False)
-        pid = _fork_exec(launch, *theirs)
+        pid = _fork_exec(launch, *theirs, keep)
         return Spawned(pid, my_in, mine[-2], mine[-1])
     except BaseException:
         _close(mine)
@@ -76,12 +77,12 @@ def with_input(launch: Launch, stdin: int) -> int:
     return _fork_exec(launch, stdin, 2, 2)
 
 
-def _fork_exec(launch: Launch, stdin: int, stdout: int, stderr: int) -> int:
+def _fork_exec(launch: Launch, stdin: int, stdout: int, stderr: int, keep: tuple = ()) -> int:
     failed, report = os.pipe2(os.O_CLOEXEC)
     user = launch.user
     try:
         pid = _posixsubprocess.fork_exec(
-            launch.argv_bytes(), (os.fsencode(launch.path),), False, (), os.fsencode(launch.cwd), launch.env_bytes(),
+            launch.argv_bytes(), (os.fsencode(launch.path),), False, keep, os.fsencode(launch.cwd), launch.env_bytes(),
             stdin, -1, -1, stdout, -1, stderr, failed, report,
             True, True, -1, user.gid, user.groups(), user.uid, UMASK, None, False,
         )  # fmt: skip

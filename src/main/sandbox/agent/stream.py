@@ -24,6 +24,10 @@ class Call:
     def closed(self) -> None:
         """The other side is gone or no longer interested."""
 
+    def dropped(self) -> None:
+        """The channel has begun anew, as after a restore: nobody said that he is not interested."""
+        self.closed()
+
 
 class Stream:
     """One operation in progress. Pushed data never exceeds the credit, so what is queued can always be sent."""

@@ -41,4 +41,4 @@ class Sudo:
         environment = {"PATH": PATH, "HOME": root.home, "USER": root.name, "LOGNAME": root.name}
         argv = ["/usr/bin/python3", "-I", "-S", "-B", BROKER]
         pid = spawn.with_input(spawn.Launch(argv[0], argv, environment, "/", root), self._listener.fileno())
-        self._processes.on_exit(pid, self._await_caller)
+        self._processes.on_exit(pid, lambda status: self._await_caller())

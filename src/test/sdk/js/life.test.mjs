@@ -415,7 +415,6 @@ test('R145 R146 an unknown template is refused by name, and wrong times are refu
 
 for (const [name, opts, since] of [
   ['mcp', { mcp: { duckduckgo: {} } }],
-  ['volumeMounts', { volumeMounts: { '/mnt/data': 'a-volume' } }],
   ['iam', { iam: { tokens: { aws: { audience: 'a', tokenType: 'JWT-SVID' } } } }, '2.46.0'],
   ['egressProxy', { network: { egressProxy: { address: 'proxy.example:1080' } } }, '2.46.0'],
   ['rules', { network: { rules: { 'api.example.com': [{ transform: { headers: { 'X-A': 'b' } } }] } } }],

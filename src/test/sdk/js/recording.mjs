@@ -19,10 +19,11 @@ watchClass(sdk.Sandbox)
 const idle = new sdk.Sandbox({ sandboxId: 'none', envdVersion: '0.6.13', sandboxDomain: 'none', apiKey: 'e2b_0' })
 for (const part of ['commands', 'files', 'pty', 'git']) watchClass(idle[part].constructor)
 watchClass(sdk.CommandExitError)
+watchClass(sdk.Volume)
 
 // The other resources of the package, as wholes.
 for (const [name, value] of Object.entries(sdk)) {
-  if (typeof value === 'function' && Object.getPrototypeOf(value)?.name === 'ClientFactory') surface.add(name)
+  if (typeof value === 'function' && Object.getPrototypeOf(value)?.name === 'ClientFactory' && !shownAs.has(value)) surface.add(name)
 }
 
 process.on('exit', () => {

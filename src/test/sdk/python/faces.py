@@ -26,6 +26,7 @@ WRAPPED = {
     "Git",
     "SandboxPaginator",
     "SnapshotPaginator",
+    "Volume",
 }
 
 
@@ -81,6 +82,7 @@ class Running:
 class _Sync:
     name = "sync"
     Sandbox = Awaited(e2b.Sandbox)
+    Volume = Awaited(e2b.Volume)
     bound = "Sandbox"
 
     class _Running(Running):
@@ -183,6 +185,7 @@ class _Told:
 class _Async:
     name = "async"
     Sandbox = e2b.AsyncSandbox
+    Volume = e2b.AsyncVolume
     bound = "AsyncSandbox"
 
     class _Running(Running):

@@ -36,6 +36,8 @@ CLASSES = [
     ("e2b.sandbox_async.paginator", "AsyncSandboxPaginator"),
     ("e2b.sandbox_async.paginator", "AsyncSnapshotPaginator"),
     ("e2b.sandbox.filesystem.filesystem", "AsyncFileStreamReader"),
+    ("e2b.volume.volume_sync", "Volume"),
+    ("e2b.volume.volume_async", "AsyncVolume"),
 ]
 
 
@@ -47,7 +49,7 @@ def install():
     # The other resources of the package, as wholes.
     for name in e2b.__all__:
         value = getattr(e2b, name)
-        if isinstance(value, type) and issubclass(value, ClientFactory) and not name.endswith("Sandbox"):
+        if isinstance(value, type) and issubclass(value, ClientFactory) and not name.endswith(("Sandbox", "Volume")):
             surface.add(name)
 
     for module, name in CLASSES:

@@ -296,7 +296,6 @@ async def test_an_idempotency_key_is_one_order(face, stage):
 
 REFUSED = {
     "mcp": {"mcp": {"duckduckgo": {}}},
-    "volumeMounts": {"volume_mounts": {"/mnt/data": "a-volume"}},
     "iam": {"iam": {"tokens": {"aws": {"audience": "a", "token_type": "JWT-SVID"}}}},
     "egressProxy": {"network": {"egress_proxy": {"address": "proxy.example:1080"}}},
     "rules": {"network": {"rules": {"api.example.com": [{"transform": {"headers": {"X-A": "b"}}}]}}},
@@ -310,10 +309,10 @@ async def test_what_is_not_offered_is_refused_by_name(face, name):
 
 
 async def test_other_products_answer_in_the_shape_of_errors(anyio_backend, face):
-    """Volumes, secrets and template builds are not offered: refused, and never a page or a stack."""
+    """Secrets and template builds are not offered: refused, and never a page or a stack."""
     headers = {"X-API-KEY": e2b.ConnectionConfig().api_key}
     async with httpx.AsyncClient(base_url=e2b.ConnectionConfig().api_url, headers=headers, timeout=20) as http:
-        for path in ("/volumes", "/secrets", "/v2/templates", "/default-templates", "/templates/base/tags"):
+        for path in ("/secrets", "/v2/templates", "/default-templates", "/templates/base/tags"):
             answer = await http.get(path)
             assert 400 <= answer.status_code < 600 and answer.status_code != 500, path
             assert answer.json()["code"] == answer.status_code, path

@@ -14,10 +14,10 @@
  * <ul>
  *   <li>edge: {@code api}, {@code operation}, {@code operator}, {@code e2b}, {@code envd}, {@code
  *       gateway}, {@code console}, {@code workbench} take requests and may call everything below;
- *       only {@code envd} and {@code gateway} also speak to {@code agent};
- *   <li>work: {@code autosave}, {@code build}, {@code capture}, {@code contents}, {@code restore},
- *       {@code expiry}, {@code job}, {@code webhook}, {@code worker} do what takes long and may
- *       call core and ports;
+ *       only {@code envd}, {@code gateway} and {@code workbench} also speak to {@code agent};
+ *   <li>work: {@code autosave}, {@code build}, {@code capture}, {@code contents}, {@code drive},
+ *       {@code restore}, {@code expiry}, {@code job}, {@code webhook}, {@code worker} do what takes
+ *       long and may call core and ports;
  *   <li>core: {@code inventory}, {@code peek}, {@code retention}, {@code snapshot}, {@code
  *       sandbox}, {@code template}, {@code fleet}, {@code quota}, {@code volume} keep the truth in
  *       the database;
@@ -27,8 +27,8 @@
  *       {@code telemetry} may be used by all but the ports.
  * </ul>
  *
- * <p>Rooms whose noun has no code yet ({@code console}, {@code workbench}, {@code volume}) are
- * named here, so that they have a place when they come. {@code fleet} is apart from {@code worker}
+ * <p>{@code drive} is apart from {@code volume} because which volumes there are is known on every
+ * node and what is in one only where its file is. {@code fleet} is apart from {@code worker}
  * because who picks a worker runs on every node and a worker's machines on one; {@code autosave} is
  * apart from {@code capture} because when something is captured does not depend on how; {@code job}
  * is apart from {@code expiry} because how work is started and seen does not depend on what ends;

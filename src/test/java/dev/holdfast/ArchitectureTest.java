@@ -25,6 +25,7 @@ class ArchitectureTest {
                     "build",
                     "capture",
                     "contents",
+                    "drive",
                     "restore",
                     "expiry",
                     "job",
@@ -117,11 +118,13 @@ class ArchitectureTest {
     static final ArchRule onlyTheDataPlaneSpeaksToTheAgent =
             noClasses()
                     .that()
-                    .resideInAnyPackage(rooms("api", "operation", "e2b", "console", "workbench"))
+                    .resideInAnyPackage(rooms("api", "operation", "e2b", "console"))
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(rooms("agent"))
-                    .because("every byte from a sandbox passes the checks of envd or the gateway")
+                    .because(
+                            "every byte from a sandbox passes the checks of envd, the gateway or"
+                                    + " the workbench")
                     .allowEmptyShould(true);
 
     @ArchTest

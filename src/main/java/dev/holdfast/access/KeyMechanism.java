@@ -2,6 +2,8 @@ package dev.holdfast.access;
 
 import dev.holdfast.problem.ProblemBody;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.security.enterprise.AuthenticationStatus;
 import jakarta.security.enterprise.authentication.mechanism.http.HttpAuthenticationMechanism;
@@ -20,6 +22,7 @@ public class KeyMechanism implements HttpAuthenticationMechanism {
     @Inject private Keys keys;
     @Inject private KeyUse use;
     @Inject private Caller caller;
+    @Inject @Any private Instance<Credential> others;
 
     @Override
     public AuthenticationStatus validateRequest(
@@ -47,7 +50,10 @@ public class KeyMechanism implements HttpAuthenticationMechanism {
             }
         }
         if (shown.isEmpty()) {
-            return Recognition.missing();
+            return others.stream()
+                    .flatMap(each -> each.recognise(request).stream())
+                    .findFirst()
+                    .orElseGet(Recognition::missing);
         }
         // Two keys would leave it to chance, or to a proxy, whose request this is.
         return shown.size() > 1

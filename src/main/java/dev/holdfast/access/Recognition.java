@@ -15,6 +15,11 @@ public sealed interface Recognition {
         }
     }
 
+    /** What showed it is no longer good, or never was. */
+    static Refused ended() {
+        return new Refused("Your session has ended. Sign in again with your API key.");
+    }
+
     static Refused missing() {
         return new Refused("No API key was given. Send one in the header X-API-Key.");
     }

@@ -10,6 +10,9 @@
  * {@code HOLDFAST_BOOTSTRAP_API_KEY} and {@code HOLDFAST_BOOTSTRAP_ADMIN_KEY} name. {@link
  * dev.holdfast.access.AuditFilter}: have refusals of changes written down.
  *
+ * <p><b>Other ways in.</b> A {@link dev.holdfast.access.Credential} of another room, such as the
+ * session of the console, leads to a key and to the same checks. A person's login would be one too.
+ *
  * <p><b>Who may use it.</b> Every room. It uses {@code problem}, {@code audit} and {@code
  * telemetry}.
  *
@@ -66,6 +69,8 @@
  *       useful timing: an attacker cannot choose the digest.
  *   <li>A bearer token counts below {@code /api/v1} only. Elsewhere {@code Authorization} names the
  *       Unix user of a sandbox process.
+ *   <li>A key that is shown goes before every other credential: whoever writes a header means it,
+ *       while a browser sends a cookie by itself.
  *   <li>Expiry is judged by the database's clock, in the statement that looks the key up.
  *   <li>A bootstrap key that is missing from the settings of a later start is left as it is; only
  *       another one replaces it. Its project is that of the bootstrap keys before it, so that the

@@ -2,14 +2,10 @@ package dev.holdfast.agent;
 
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -18,12 +14,15 @@ import java.util.function.Function;
  */
 public final class Agent {
 
-    private static final int MOST_LISTED = 64 * 1024 * 1024;
-
     private final AgentChannel channel;
 
     public Agent(AgentChannel channel) {
         this.channel = channel;
+    }
+
+    /** The interpreters of the sandbox. */
+    public Contexts contexts() {
+        return new Contexts(channel);
     }
 
     public ProcessStream start(ProcessStart start, ProcessEvents events) {
@@ -171,64 +170,11 @@ public final class Agent {
     }
 
     private <T> CompletionStage<T> answer(JsonObject request, Function<Members, T> reading) {
-        var answer = new CompletableFuture<T>();
-        channel.begin(
-                request,
-                new AgentStream.Listener() {
-                    @Override
-                    public void ended(Members result) {
-                        answer.complete(reading.apply(result));
-                    }
-
-                    @Override
-                    public void failed(AgentException failure) {
-                        answer.completeExceptionally(failure);
-                    }
-                });
-        return answer;
+        return Answer.to(channel, request, reading);
     }
 
-    /** An answer that may be larger than one JSON text: a JSON object per line, sent as a body. */
     private <T> CompletionStage<List<T>> lines(JsonObject request, Function<Members, T> reading) {
-        var body = FileBody.begin(channel, request);
-        return collect(body, new ByteArrayOutputStream())
-                .thenApply(
-                        text -> {
-                            var found = new ArrayList<T>();
-                            for (int start = 0, end; start < text.length; start = end + 1) {
-                                end = start;
-                                while (end < text.length && text[end] != '\n') {
-                                    end++;
-                                }
-                                found.add(
-                                        reading.apply(
-                                                Members.parse(
-                                                        Arrays.copyOfRange(text, start, end))));
-                            }
-                            return List.copyOf(found);
-                        });
-    }
-
-    private CompletionStage<byte[]> collect(FileBody body, ByteArrayOutputStream text) {
-        return body.next()
-                .thenComposeAsync(
-                        piece -> {
-                            if (piece.isEmpty()) {
-                                return CompletableFuture.completedFuture(text.toByteArray());
-                            }
-                            var bytes = new byte[piece.get().remaining()];
-                            piece.get().get(bytes);
-                            text.writeBytes(bytes);
-                            if (text.size() > MOST_LISTED) {
-                                body.cancel();
-                                return CompletableFuture.failedFuture(
-                                        new AgentException(
-                                                ErrorCode.RESOURCE_EXHAUSTED,
-                                                "the listing is too large"));
-                            }
-                            return collect(body, text);
-                        },
-                        channel.executor());
+        return Answer.lines(channel, request, reading);
     }
 
     private static FileEntry entry(Members members) {

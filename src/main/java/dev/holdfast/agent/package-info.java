@@ -54,6 +54,12 @@
  * <tr><td>file.write<td>path, user, metadata<td>{}<td>content to the file<td>entry
  * <tr><td>file.watch<td>path, user, recursive, entries<td>{}<td>an event per line; a byte to the agent asks for a mark<td>
  * <tr><td>file.remove<td>path, user<td><td><td>{}
+ * <tr><td>context.create<td>language, cwd<td><td><td>id, language, cwd, busy
+ * <tr><td>context.list<td><td>size<td>a context per line<td>{}
+ * <tr><td>context.execute<td>context or language, env<td>context<td>the code to the agent; output, and an event per line<td>{}
+ * <tr><td>context.interrupt, .restart, .remove<td>context<td><td><td>{}
+ * <tr><td>context.complete<td>context, code, cursor<td><td><td>matches, from, to
+ * <tr><td>context.variables<td>context<td>size<td>a variable per line<td>{}
  * <tr><td>identify<td>sandbox, hostname, machine, env, processes, now<td><td><td>done, failed, clockSkewMillis
  * <tr><td>environment, usage<td>env, processes<td><td><td>{} or figures
  * </table>
@@ -82,6 +88,12 @@
  *       also into a snapshot, and every write replaces all of them.
  *   <li>A process is ended by its end, by a signal or with its sandbox, never by a follower or a
  *       channel that leaves.
+ *   <li>A context is one process of the ordinary user, started by the agent when code comes for it,
+ *       and again when it has gone; so a checkpoint holds it with all its names. Code of a context
+ *       runs one after the other. A follower that leaves interrupts his code, for nobody else waits
+ *       for it; one that is dropped by a new channel does not, or a clone would lose what its
+ *       source was doing. What an interpreter says is bounded and waits in its own writes while its
+ *       reader has no room; one that says what is no frame is ended.
  *   <li>The agent is hostile: frames, JSON texts, listings, streams and queues are bounded, numbers
  *       are read by their digits, data beyond credit or bytes that are no frame end the channel,
  *       unknown streams are ignored, and nothing thrown escapes a thread.

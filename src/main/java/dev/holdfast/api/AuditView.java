@@ -12,7 +12,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * What somebody did, or was refused.
  *
  * @param project absent for what is the service's alone
- * @param principal {@code key:ID}, {@code person:SUBJECT} or {@code system}
+ * @param principal {@code key:ID}, {@code person:SUBJECT}, {@code system}, or {@code volume:ID} for
+ *     whoever showed the token of a volume
  * @param outcome {@code done}, {@code refused} or {@code failed}
  * @param reason why, unless it was done
  * @param address where the request came from; absent, like the next two, if there was none

@@ -80,6 +80,8 @@ public class ComparisonsResource {
         Reason.INCOMPATIBLE_RUNTIME,
         Reason.MISSING_PART,
         Reason.CORRUPT_PART,
+        Reason.VOLUME_DELETED,
+        Reason.VOLUME_ELSEWHERE,
         Reason.COMPARISON_CANCELLED,
         Reason.COMPARISON_NOT_FOUND,
         Reason.COMPARISON_FAILED,

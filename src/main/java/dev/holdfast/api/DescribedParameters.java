@@ -63,6 +63,21 @@ final class DescribedParameters {
                             new Known(
                                     "The execution's ID", text(18).pattern("^[0-9]{1,18}$"), "42")),
                     Map.entry(
+                            "context",
+                            new Known(
+                                    "The interpreter's ID",
+                                    text(64).pattern("^[A-Za-z0-9_-]{1,64}$"),
+                                    "python")),
+                    Map.entry(
+                            "pid",
+                            new Known(
+                                    "The number of a process",
+                                    text(10).pattern("^[1-9][0-9]{0,9}$"),
+                                    "12")),
+                    Map.entry(
+                            "volume",
+                            new Known("The volume's ID or its name", text(128), "shared-data")),
+                    Map.entry(
                             "webhook",
                             new Known(
                                     "The webhook's ID",

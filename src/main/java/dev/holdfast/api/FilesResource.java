@@ -6,6 +6,8 @@ import dev.holdfast.access.Project;
 import dev.holdfast.access.Slug;
 import dev.holdfast.contents.AskedPath;
 import dev.holdfast.contents.Contents;
+import dev.holdfast.gateway.ContentRange;
+import dev.holdfast.gateway.OutgoingContent;
 import dev.holdfast.problem.Reason;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.servlet.handlers.ServletRequestContext;
@@ -42,6 +44,8 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
     Reason.INCOMPATIBLE_RUNTIME,
     Reason.MISSING_PART,
     Reason.CORRUPT_PART,
+    Reason.VOLUME_DELETED,
+    Reason.VOLUME_ELSEWHERE,
     Reason.NO_WORKER,
     Reason.WORKER_BUSY,
     Reason.CONTENTS_UNAVAILABLE,
@@ -136,7 +140,7 @@ public class FilesResource {
                         content ->
                                 OutgoingContent.file(
                                         exchange,
-                                        content,
+                                        new SnapshotFile(content),
                                         ifTag.filter(seen -> !seen.equals(content.tag())).isEmpty()
                                                 ? part
                                                 : ContentRange.ALL));
@@ -167,7 +171,7 @@ public class FilesResource {
             @Parameter(description = BYTES) @QueryParam("pathBytes") String bytes) {
         HttpServerExchange exchange = ServletRequestContext.requireCurrent().getExchange();
         return contents.archive(caller.actor(), slug(named), reference, AskedPath.of(path, bytes))
-                .thenApply(content -> OutgoingContent.archive(exchange, content));
+                .thenApply(content -> OutgoingContent.archive(exchange, new SnapshotFile(content)));
     }
 
     private Optional<String> slug(String named) {

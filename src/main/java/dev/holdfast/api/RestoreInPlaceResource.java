@@ -74,6 +74,8 @@ public class RestoreInPlaceResource {
         Reason.INCOMPATIBLE_RUNTIME,
         Reason.MISSING_PART,
         Reason.CORRUPT_PART,
+        Reason.VOLUME_DELETED,
+        Reason.VOLUME_ELSEWHERE,
         Reason.GENERATION_UNSUPPORTED,
         Reason.TEMPLATE_DELETED,
         Reason.CAPTURE_WORKER_BUSY,

@@ -3,12 +3,18 @@ package dev.holdfast.api;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
-/** What is to be changed of a sandbox, as it is described. */
+/** What is to be changed of a sandbox, as it is described: one thing at a time. */
 @Schema(
         name = "SandboxChange",
-        requiredProperties = "idleTimeout",
+        minProperties = 1,
+        maxProperties = 1,
         additionalProperties = Schema.False.class)
 record SandboxChangeRequest(
+        @Schema(
+                        type = SchemaType.INTEGER,
+                        minimum = "1",
+                        description = "Seconds that it lives from now on")
+                Long timeout,
         @Schema(
                         type = SchemaType.INTEGER,
                         nullable = true,

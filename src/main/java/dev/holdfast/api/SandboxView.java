@@ -21,6 +21,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param idleTimeout how many seconds it may be without traffic and commands
  * @param accessToken for its data plane; absent when that is open, and once it has ended
  * @param trafficToken for its user ports; absent when they are public, and once it has ended
+ * @param mounts the volumes that it sees, and where
  * @param restore what became of it when it was last made from a saved state
  * @param capturePolicy when it is captured by itself, if it is
  */
@@ -35,6 +36,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
             "autoResume",
             "timeout",
             "metadata",
+            "mounts",
             "createdAt",
             "createdBy",
             "endAt"
@@ -63,6 +65,7 @@ public record SandboxView(
         long timeout,
         Long idleTimeout,
         Map<String, String> metadata,
+        List<MountView> mounts,
         Instant createdAt,
         @Schema(examples = "key:d5b1c9e0-7a34-4f0c-b2f1-90f4a6c3e871") String createdBy,
         Instant startedAt,
@@ -109,6 +112,7 @@ public record SandboxView(
                 sandbox.lifetime().toSeconds(),
                 sandbox.lifecycle().idleTimeout().map(Duration::toSeconds).orElse(null),
                 sandbox.metadata(),
+                MountView.of(sandbox.mounts()),
                 sandbox.createdAt(),
                 sandbox.createdBy(),
                 sandbox.startedAt().orElse(null),

@@ -45,6 +45,8 @@ public record SelectionRequest(
                             "missing_part",
                             "corrupt_part",
                             "incompatible_runtime",
+                            "volume_deleted",
+                            "volume_elsewhere",
                             "no_worker"
                         })
                 String verdict,

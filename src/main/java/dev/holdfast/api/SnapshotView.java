@@ -45,6 +45,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param trashedUntil until when it can be brought back, of one that is in the trash
  * @param pin somebody's wish that it stays; it may be over
  * @param hold an order that it stays until a moment; it may be over
+ * @param mounts the volumes that a restore mounts, with what is in them then
  */
 @Schema(
         name = "Snapshot",
@@ -67,7 +68,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
             "partsState",
             "occupants",
             "verdict",
-            "labels"
+            "labels",
+            "mounts"
         })
 public record SnapshotView(
         @Schema(format = "uuid") String id,
@@ -106,7 +108,8 @@ public record SnapshotView(
         Integer retentionVersion,
         GuardView pin,
         GuardView hold,
-        Instant trashedUntil) {
+        Instant trashedUntil,
+        List<MountView> mounts) {
 
     /**
      * What keeps it from its end.
@@ -283,7 +286,8 @@ public record SnapshotView(
                 snapshot.savedAt().flatMap(regime::of).map(Regime.Version::number).orElse(null),
                 snapshot.pin().map(GuardView::of).orElse(null),
                 snapshot.hold().map(GuardView::of).orElse(null),
-                snapshot.trashedUntil().orElse(null));
+                snapshot.trashedUntil().orElse(null),
+                MountView.of(snapshot.mounts()));
     }
 
     private static List<String> names(Optional<SnapshotName> held, Optional<Slug> slug) {

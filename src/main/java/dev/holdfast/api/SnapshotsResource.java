@@ -157,6 +157,8 @@ public class SnapshotsResource {
                                                 "missing_part",
                                                 "corrupt_part",
                                                 "incompatible_runtime",
+                                                "volume_deleted",
+                                                "volume_elsewhere",
                                                 "no_worker"
                                             }))
                     String verdict,
@@ -420,6 +422,8 @@ public class SnapshotsResource {
         Reason.INCOMPATIBLE_RUNTIME,
         Reason.MISSING_PART,
         Reason.CORRUPT_PART,
+        Reason.VOLUME_DELETED,
+        Reason.VOLUME_ELSEWHERE,
         Reason.GENERATION_UNSUPPORTED,
         Reason.SANDBOX_ID_TAKEN,
         Reason.START_FAILED,

@@ -8,6 +8,7 @@ import dev.holdfast.audit.Audited;
 import dev.holdfast.build.BuildConfig;
 import dev.holdfast.build.Builds;
 import dev.holdfast.build.Incoming;
+import dev.holdfast.gateway.IncomingBody;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.template.Size;
@@ -165,7 +166,11 @@ public class TemplatesResource {
                 Response.accepted(TemplateView.of(incoming.template()))
                         .location(uri.getAbsolutePathBuilder().path(order.id().value()).build())
                         .build();
-        TemplateUpload.receive(incoming, servlet.getInputStream(), response, accepted);
+        IncomingBody.receive(
+                new TemplateUpload(incoming, accepted),
+                "archive",
+                servlet.getInputStream(),
+                response);
     }
 
     @DELETE

@@ -11,7 +11,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param restorable whether a restore would be taken now
  * @param reason {@code restorable}; {@code restore_failed} when it should work and did not the last
  *     time; else {@code expired}, {@code not_saved}, {@code incompatible_runtime}, {@code
- *     missing_part}, {@code corrupt_part} or {@code no_worker}
+ *     missing_part}, {@code corrupt_part}, {@code volume_deleted}, {@code volume_elsewhere} or
+ *     {@code no_worker}
  * @param workers where
  * @param differences what each worker lacks, of one that is incompatible
  */

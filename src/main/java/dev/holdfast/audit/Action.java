@@ -12,6 +12,8 @@ public enum Action {
     SANDBOX_RESUME("sandbox.resume"),
     /** Its idle timeout or its network; its lifetime only where a change of it was refused. */
     SANDBOX_CHANGE("sandbox.change"),
+    /** What is done in one that runs: code, files, programs; only where it was refused. */
+    SANDBOX_USE("sandbox.use"),
     /** Killed, or ended for whatever reason the details tell. */
     SANDBOX_END("sandbox.end"),
     CAPTURE_POLICY_SET("capture_policy.set"),
@@ -41,6 +43,13 @@ public enum Action {
     TEMPLATE_UPLOAD("template.upload"),
     TEMPLATE_DELETE("template.delete"),
 
+    VOLUME_CREATE("volume.create"),
+    /** Its note or its limit. */
+    VOLUME_CHANGE("volume.change"),
+    VOLUME_DELETE("volume.delete"),
+    /** Something in it was changed past any sandbox. */
+    VOLUME_WRITE("volume.write"),
+
     PROJECT_CREATE("project.create"),
     /** Its name, slug, limits or retention. */
     PROJECT_CHANGE("project.change"),
@@ -53,6 +62,10 @@ public enum Action {
     KEY_CREATE("key.create"),
     KEY_CHANGE("key.change"),
     KEY_REVOKE("key.revoke"),
+
+    /** Into the console; refused where the key was not taken. */
+    CONSOLE_SIGN_IN("console.sign_in"),
+    CONSOLE_SIGN_OUT("console.sign_out"),
 
     WEBHOOK_CREATE("webhook.create"),
     /** Its address, its types, or whether it is enabled, by whomever. */

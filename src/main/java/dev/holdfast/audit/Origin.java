@@ -40,6 +40,11 @@ public record Origin(
         return request.getProperty(ATTRIBUTE) instanceof Origin known ? known : NONE;
     }
 
+    /** Of a request that the filter has seen. */
+    public static Origin of(HttpServletRequest request) {
+        return request.getAttribute(ATTRIBUTE) instanceof Origin known ? known : NONE;
+    }
+
     void begin(HttpServletRequest request) {
         request.setAttribute(ATTRIBUTE, this);
         begin();

@@ -18,6 +18,7 @@ import dev.holdfast.storage.Part;
 import dev.holdfast.storage.Sha256;
 import dev.holdfast.template.Size;
 import dev.holdfast.template.TemplateId;
+import dev.holdfast.volume.MountsConverter;
 import dev.holdfast.worker.Frozen;
 import jakarta.json.Json;
 import jakarta.json.JsonObject;
@@ -35,6 +36,7 @@ import java.util.UUID;
 public final class ManifestOf {
 
     private static final String WORKER = "worker";
+    private static final String MOUNTS = "mounts";
 
     /** Manifests did not always say which worker they come from; it is only where to look first. */
     private static final String UNKNOWN_WORKER = "unknown";
@@ -65,7 +67,7 @@ public final class ManifestOf {
                         frozen.fingerprint().architecture(),
                         new TreeSet<>(frozen.fingerprint().cpuFeatures()),
                         new Sha256(snapshot.templateDigest()),
-                        new TreeMap<>(),
+                        destinations(snapshot),
                         frozen.fingerprint().agentProtocol(),
                         frozen.fingerprint().stateFormat()),
                 snapshot.createdBy(),
@@ -94,6 +96,15 @@ public final class ManifestOf {
                 snapshot.name().map(ManifestOf::name).orElse(null));
     }
 
+    /** Without a mount at each of these its image cannot be restored. */
+    private static SortedMap<String, Fingerprint.MountMode> destinations(Snapshot snapshot) {
+        SortedMap<String, Fingerprint.MountMode> where = new TreeMap<>();
+        snapshot.mounts()
+                .forEach(
+                        mount -> where.put(mount.path().value(), Fingerprint.MountMode.READ_WRITE));
+        return where;
+    }
+
     private static Manifest.Name name(SnapshotName name) {
         return new Manifest.Name(name.shortName(), name.tag());
     }
@@ -112,6 +123,9 @@ public final class ManifestOf {
                         .add("metadata", object(snapshot.metadata()))
                         .add("environment", object(snapshot.environment()))
                         .add(WORKER, snapshot.worker());
+        if (!snapshot.mounts().isEmpty()) {
+            settings.add(MOUNTS, MountsConverter.json(snapshot.mounts()));
+        }
         snapshot.lifecycle()
                 .idleTimeout()
                 .ifPresent(idle -> settings.add("idleSeconds", idle.toSeconds()));
@@ -180,7 +194,10 @@ public final class ManifestOf {
                                 ? machine.getJsonObject("network")
                                 : machine),
                 map(machine.getJsonObject("metadata")),
-                map(machine.getJsonObject("environment")));
+                map(machine.getJsonObject("environment")),
+                machine.containsKey(MOUNTS)
+                        ? MountsConverter.mounts(machine.getJsonArray(MOUNTS))
+                        : List.of());
     }
 
     private static Map<String, String> map(JsonObject json) {

@@ -65,7 +65,7 @@ final class CreateRequest {
                 lifecycle(members),
                 members.texts("metadata"),
                 members.texts("envVars").orElse(Map.of()),
-                members.isSet("volumeMounts"),
+                MountsRequest.read(members),
                 Optional.empty());
     }
 

@@ -37,6 +37,8 @@ public class E2bApplication extends Application {
                 NetworkResource.class,
                 SnapshotsResource.class,
                 TemplatesResource.class,
-                UnsupportedResource.class);
+                UnsupportedResource.class,
+                VolumeContentResource.class,
+                VolumesResource.class);
     }
 }

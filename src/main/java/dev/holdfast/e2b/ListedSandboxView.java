@@ -20,7 +20,7 @@ public record ListedSandboxView(
         String lifecycleState,
         String envdVersion,
         Map<String, String> metadata,
-        List<String> volumeMounts) {
+        List<MountView> volumeMounts) {
 
     static ListedSandboxView of(Sandbox sandbox) {
         return new ListedSandboxView(
@@ -37,6 +37,6 @@ public record ListedSandboxView(
                 sandbox.state().word(),
                 E2b.ENVD_VERSION,
                 sandbox.metadata(),
-                List.of());
+                MountView.of(sandbox));
     }
 }

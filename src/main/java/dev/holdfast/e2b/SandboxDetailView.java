@@ -33,7 +33,7 @@ public record SandboxDetailView(
         Boolean allowInternetAccess,
         NetworkView network,
         Lifecycle lifecycle,
-        List<String> volumeMounts) {
+        List<MountView> volumeMounts) {
 
     /** What happens at the timeout. */
     public record Lifecycle(boolean autoResume, String onTimeout) {}
@@ -61,7 +61,7 @@ public record SandboxDetailView(
                 new Lifecycle(
                         sandbox.lifecycle().autoResume(),
                         sandbox.lifecycle().onTimeout().pauses() ? "pause" : "kill"),
-                List.of());
+                MountView.of(sandbox));
     }
 
     static String clientWord(SandboxState state) {

@@ -39,7 +39,7 @@ public class SandboxEnds {
     @Inject Waits waits;
 
     /** Who did not make the sandbox needs the permission to end others'. */
-    CompletionStage<Void> kill(Actor actor, SandboxId id) {
+    public CompletionStage<Void> kill(Actor actor, SandboxId id) {
         String who = actor.principal().text();
         if (!sandboxes.getLive(actor.project(), id).createdBy().equals(who)) {
             actor.require(Permission.SANDBOXES_MANAGE);

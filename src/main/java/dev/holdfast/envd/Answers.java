@@ -26,6 +26,10 @@ final class Answers {
 
     private static final JsonObject NOTHING = JsonObject.EMPTY_JSON_OBJECT;
 
+    private static final String NO_INTERPRETER =
+            "this sandbox has no interpreter: its agent was made before there were any, as the snapshot or"
+                    + " the template it was made from; start one from the template code-interpreter-v1";
+
     private Answers() {}
 
     static <T> CompletionStage<Response> unary(
@@ -78,6 +82,18 @@ final class Answers {
         }
         RestError error = Failures.rest(failure);
         return json(error.status(), error.json());
+    }
+
+    /** For the code interpreter, whose clients show the text of a refusal as it is. */
+    static Response refusedText(Call call, Throwable failure) {
+        if (call.isSandboxGone()) {
+            return gone(call);
+        }
+        if (Failures.isUnimplemented(failure)) {
+            return InterpreterErrorMapper.text(501, NO_INTERPRETER);
+        }
+        RestError error = Failures.rest(failure);
+        return InterpreterErrorMapper.text(error.status(), error.getMessage());
     }
 
     /** The same words as the gateway's: the client cannot tell who noticed first. */

@@ -31,6 +31,9 @@ final class Failures {
         if (failure instanceof RestError error) {
             return error;
         }
+        if (failure instanceof ConnectError error) {
+            return new RestError(error.code().status(), error.getMessage());
+        }
         if (failure instanceof AgentException refused) {
             return new RestError(status(refused), refused.getMessage());
         }
@@ -65,6 +68,12 @@ final class Failures {
                     case UNAVAILABLE, CHANNEL_RESET -> true;
                     default -> false;
                 };
+    }
+
+    /** Whether the agent does not know what it was asked for. */
+    static boolean isUnimplemented(Throwable thrown) {
+        return cause(thrown) instanceof AgentException refused
+                && refused.code() == ErrorCode.UNIMPLEMENTED;
     }
 
     static Throwable cause(Throwable thrown) {

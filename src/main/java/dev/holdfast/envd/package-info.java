@@ -6,7 +6,9 @@
  * only the gateway leads there, and it leads only requests of a live sandbox whose token was
  * checked. {@code process.Process} lists, starts, attaches, writes, signals, resizes; {@code
  * filesystem.Filesystem} looks, lists, makes, moves, removes and watches; {@code /files} reads and
- * writes contents; {@code /health}, {@code /metrics}, {@code /envs} tell how the sandbox is.
+ * writes contents; {@code /health}, {@code /metrics}, {@code /envs} tell how the sandbox is. {@link
+ * dev.holdfast.envd.InterpreterApplication}, another port to clients, runs code and answers line by
+ * line, and keeps its contexts.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -30,6 +32,9 @@
  *   <li>What a caller sends is bounded: a message's envelope, a unary's JSON, a form's parts and
  *       their headers, gzip by pulling only as much as is asked for. Numbers are read from their
  *       digits.
+ *   <li>A client that leaves interrupts the code that it runs; a sandbox that ends resets the
+ *       answer, since its clients then ask whether the sandbox runs. Lines are ASCII, because one
+ *       client decodes each piece that it receives by itself.
  *   <li>What a sandbox wrote never runs as a page of our host: contents come as attachments.
  * </ul>
  *
@@ -41,7 +46,8 @@
  * at a time, whichever of client and sandbox woke it.
  *
  * <p><b>Out of scope.</b> Tokens, routing and CORS ({@code gateway}); what a path or a user means
- * (the agent, inside the sandbox); signatures of addresses ({@code gateway}); the code interpreter.
+ * (the agent, inside the sandbox); signatures of addresses ({@code gateway}); what interprets code
+ * (programs beside the agent).
  *
  * <p><b>Decisions.</b> Errors of a stream come inside it at status 200, because clients do not read
  * the body of any other; an unknown user (401) and a sandbox that is gone (502) keep their status,

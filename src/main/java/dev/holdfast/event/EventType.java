@@ -57,6 +57,9 @@ public enum EventType {
     /** What was wrong with it is over. */
     SNAPSHOT_RESTORABLE("snapshot.restorable"),
 
+    VOLUME_CREATED("volume.created"),
+    VOLUME_DELETED("volume.deleted"),
+
     QUOTA_WARNING("quota.warning"),
     QUOTA_REPAIRED("quota.repaired"),
 

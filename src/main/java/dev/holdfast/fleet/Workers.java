@@ -79,11 +79,6 @@ public class Workers {
                 .toList();
     }
 
-    /** The worker for a fresh sandbox of a generation. */
-    public Worker pick(int generation) {
-        return pick(worker -> worker.runs(generation), Optional.empty());
-    }
-
     /**
      * The worker for a new sandbox: one that can, the one with the fewest.
      *

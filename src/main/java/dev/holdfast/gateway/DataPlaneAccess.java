@@ -34,6 +34,15 @@ final class DataPlaneAccess {
                 : Optional.of("access token present in header but does not match");
     }
 
+    /** Whether the caller has proved that the sandbox is his, where that is asked at all. */
+    static boolean isProved(
+            HttpServerExchange exchange, LiveSandbox sandbox, SandboxTokens tokens) {
+        return !sandbox.isSecured()
+                || tokens.isAccess(
+                        sandbox.id(),
+                        exchange.getRequestHeaders().getFirst(InwardHeaders.ACCESS_TOKEN));
+    }
+
     private static Optional<String> unsigned(
             HttpServerExchange exchange, String token, Instant now) {
         Optional<SignedFile> signed = SignedFile.of(exchange);

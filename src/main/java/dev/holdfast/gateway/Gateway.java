@@ -10,6 +10,9 @@ public final class Gateway {
     /** Where the envd application is mounted; reached only by a request that names a sandbox. */
     public static final String ENVD_PREFIX = "/-/envd";
 
+    /** The same of the code interpreter. */
+    public static final String INTERPRETER_PREFIX = "/-/interpreter";
+
     static final AttachmentKey<Visit> VISIT = AttachmentKey.create(Visit.class);
 
     private Gateway() {}

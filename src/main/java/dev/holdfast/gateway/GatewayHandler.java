@@ -99,7 +99,7 @@ final class GatewayHandler implements HttpHandler {
             return;
         }
         Optional<LiveSandbox> live = sandboxes.find(target.sandbox());
-        if (target.port() == ENVD_PORT && Cors.answer(exchange)) {
+        if (isOurs(target.port()) && Cors.answer(exchange)) {
             return;
         }
         boolean asleep = live.map(LiveSandbox::isHeld).orElse(true);
@@ -112,7 +112,7 @@ final class GatewayHandler implements HttpHandler {
         } else if (isRefusedTraffic(exchange, live.get())) {
             GatewayAnswers.trafficRefused(exchange, target.sandbox());
         } else if (target.port() == INTERPRETER_PORT) {
-            GatewayAnswers.portClosed(exchange, target.sandbox(), target.port());
+            toInterpreter(exchange, live.get());
         } else {
             attend(exchange, live.get());
             ports.pass(exchange, live.get(), target);
@@ -185,14 +185,28 @@ final class GatewayHandler implements HttpHandler {
             GatewayAnswers.unauthorized(exchange, refusal.get());
             return;
         }
-        attend(exchange, sandbox);
-        exchange.putAttachment(Gateway.VISIT, new Visit(sandbox, departures));
         boolean streams = STREAMED.contains(rawPath(exchange));
-        // Three views of the path: the raw one for JAX-RS, the decoded ones for servlet mapping.
-        exchange.setRequestURI(Gateway.ENVD_PREFIX + rawPath(exchange), false);
-        exchange.setRequestPath(Gateway.ENVD_PREFIX + exchange.getRequestPath());
-        exchange.setRelativePath(Gateway.ENVD_PREFIX + exchange.getRelativePath());
+        enter(exchange, new Visit(sandbox, departures, true), Gateway.ENVD_PREFIX);
         (streams ? application : messages).handleRequest(exchange);
+    }
+
+    private void toInterpreter(HttpServerExchange exchange, LiveSandbox sandbox) throws Exception {
+        boolean proved = DataPlaneAccess.isProved(exchange, sandbox, tokens);
+        enter(exchange, new Visit(sandbox, departures, proved), Gateway.INTERPRETER_PREFIX);
+        messages.handleRequest(exchange);
+    }
+
+    private static void enter(HttpServerExchange exchange, Visit visit, String prefix) {
+        attend(exchange, visit.sandbox());
+        exchange.putAttachment(Gateway.VISIT, visit);
+        // Three views of the path: the raw one for JAX-RS, the decoded ones for servlet mapping.
+        exchange.setRequestURI(prefix + rawPath(exchange), false);
+        exchange.setRequestPath(prefix + exchange.getRequestPath());
+        exchange.setRelativePath(prefix + exchange.getRelativePath());
+    }
+
+    private static boolean isOurs(int port) {
+        return port == ENVD_PORT || port == INTERPRETER_PORT;
     }
 
     /** Whoever was let in is there until the exchange is over, or its connection was cut. */

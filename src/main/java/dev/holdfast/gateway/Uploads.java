@@ -23,7 +23,15 @@ import org.xnio.conduits.StreamSourceConduit;
  */
 final class Uploads implements HttpHandler {
 
-    private static final Pattern PATH = Pattern.compile("/api/v1/projects/[^/]+/templates/?");
+    /** Archives of templates, and files of a session. */
+    private static final Pattern POSTED =
+            Pattern.compile("/api/v1/projects/[^/]+/(?:templates|sessions/[^/]+/files)/?");
+
+    /** Files of volumes, in both dialects. */
+    private static final Pattern PUT =
+            Pattern.compile(
+                    "/api/v1/projects/[^/]+/volumes/[^/]+/files/content/?"
+                            + "|/volumecontent/[^/]+/file/?");
 
     private static final Set<String> TYPES =
             Set.of(
@@ -45,8 +53,9 @@ final class Uploads implements HttpHandler {
     }
 
     static boolean isOne(HttpServerExchange exchange) {
-        return exchange.getRequestMethod().equals(Methods.POST)
-                && PATH.matcher(exchange.getRelativePath()).matches()
+        var place = exchange.getRequestMethod().equals(Methods.POST) ? POSTED : PUT;
+        return (place == POSTED || exchange.getRequestMethod().equals(Methods.PUT))
+                && place.matcher(exchange.getRelativePath()).matches()
                 && TYPES.contains(type(exchange));
     }
 

@@ -5,12 +5,16 @@
  * dev.holdfast.gateway.GatewayHandler} before any servlet. {@link dev.holdfast.gateway.Router}
  * decides: the control plane (the request goes on untouched), a sandbox's port, or a refusal. Port
  * 49983 goes to the {@code envd} room, mounted below {@link
- * dev.holdfast.gateway.Gateway#ENVD_PREFIX}; port 49999 belongs to the code interpreter; every
- * other port goes through {@link dev.holdfast.gateway.PortProxy} over the sandbox's network.
+ * dev.holdfast.gateway.Gateway#ENVD_PREFIX}; port 49999, the code interpreter, likewise below
+ * {@link dev.holdfast.gateway.Gateway#INTERPRETER_PREFIX}; every other port goes through {@link
+ * dev.holdfast.gateway.PortProxy} over the sandbox's network.
  *
  * <p><b>Facts that must hold.</b>
  *
  * <ul>
+ *   <li>On the port of the code interpreter the access token of a secured sandbox is demanded where
+ *       code is run ({@link dev.holdfast.gateway.Visit#isProved}), and not for its contexts: its
+ *       clients send it nowhere else. Private traffic demands its own token for all of it.
  *   <li>A sandbox that is gone, paused or unknown answers 502 before any token is looked at, so
  *       that a client of a dead sandbox learns that it is dead and not that its token is wrong.
  *   <li>Nothing from outside reaches the internal prefix by naming it: the prefix is refused on the

@@ -23,6 +23,12 @@ import java.util.stream.Collectors;
  */
 record ListingText(String sql, Map<String, Object> values) {
 
+    /** Few have volumes, so the others are told from them first. */
+    private static final String MOUNTED = "s.parts_state = 'COMPLETE' and s.mounts <> '[]'";
+
+    private static final String MOUNTABLE =
+            " and (s.mounts = '[]' or mounts_lack(s.mounts, s.project_id) is null)";
+
     private static final String NAME = "' ' || s.short_name || ':' || s.tag";
     private static final String ALL =
             "s.id || ' ' || s.upload_id || coalesce(' ' || s.short_name || ':' || s.tag, '')";
@@ -320,6 +326,12 @@ record ListingText(String sql, Map<String, Object> values) {
                 case RESTORABLE, RESTORE_FAILED -> yes.add(each);
                 case MISSING_PART -> parts.add("s.parts_state = 'MISSING'");
                 case CORRUPT_PART -> parts.add("s.parts_state = 'CORRUPT'");
+                case VOLUME_DELETED, VOLUME_ELSEWHERE ->
+                        parts.add(
+                                MOUNTED
+                                        + " and mounts_lack(s.mounts, s.project_id) = '"
+                                        + each.name()
+                                        + "'");
                 case INCOMPATIBLE_RUNTIME, NO_WORKER ->
                         needing(kinds.of(each), each.word(), values).ifPresent(parts::add);
                 case EXPIRED, NOT_SAVED -> {
@@ -329,6 +341,7 @@ record ListingText(String sql, Map<String, Object> values) {
         }
         if (!yes.isEmpty()) {
             needing(kinds.of(Restorability.RESTORABLE), "able", values)
+                    .map(able -> able + MOUNTABLE)
                     .map(
                             able ->
                                     yes.size() == 2

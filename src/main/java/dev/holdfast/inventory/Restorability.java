@@ -17,6 +17,8 @@ public enum Restorability {
     MISSING_PART,
     CORRUPT_PART,
     INCOMPATIBLE_RUNTIME,
+    VOLUME_DELETED,
+    VOLUME_ELSEWHERE,
     NO_WORKER;
 
     /** Those that say yes. */

@@ -7,7 +7,8 @@
  *
  * <p><b>Operations.</b> {@link dev.holdfast.inventory.Listings}: a page of a selection in an order,
  * and how many there are. {@link dev.holdfast.inventory.BulkDeletion}: what the deletion of many
- * would meet, and the deletion. {@link dev.holdfast.inventory.Lineages}: the tree.
+ * would meet, and the deletion. {@link dev.holdfast.inventory.Lineages}: the tree. {@link
+ * dev.holdfast.inventory.Titles}: what snapshots are called, for lists of other things.
  *
  * <p><b>Facts that must hold.</b>
  *

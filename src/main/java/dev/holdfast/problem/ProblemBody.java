@@ -12,18 +12,25 @@ import java.util.Map;
 /** A problem as bytes in the dialect of the path it happened at. */
 public record ProblemBody(String mediaType, byte[] content) {
     private static final String NATIVE_ROOT = "/api/v1";
+    private static final String CONSOLE_ROOT = "/console";
     private static final String TYPE_PREFIX = "urn:holdfast:problem:";
 
     /**
      * @param rawPath the undecoded path of the request; it alone chooses the dialect
      */
     public static ProblemBody of(Problem problem, String rawPath, String requestId) {
-        return isNative(rawPath) ? rfc9457(problem, requestId) : e2b(problem, requestId);
+        return isNative(rawPath) || isBelow(rawPath, CONSOLE_ROOT)
+                ? rfc9457(problem, requestId)
+                : e2b(problem, requestId);
     }
 
     /** Whether the path belongs to the native API. */
     public static boolean isNative(String rawPath) {
-        return rawPath.equals(NATIVE_ROOT) || rawPath.startsWith(NATIVE_ROOT + "/");
+        return isBelow(rawPath, NATIVE_ROOT);
+    }
+
+    private static boolean isBelow(String rawPath, String root) {
+        return rawPath.equals(root) || rawPath.startsWith(root + "/");
     }
 
     private static ProblemBody e2b(Problem problem, String requestId) {

@@ -17,6 +17,8 @@ public enum Reason {
     UNAUTHENTICATED("unauthenticated", 401),
 
     PERMISSION_MISSING("permission_missing", 403),
+    /** Sent by a browser, and not by a page of the console. */
+    CROSS_SITE_REQUEST("cross_site_request", 403),
     /** The caller's own; its keys are good again when it is reopened. */
     PROJECT_CLOSED("project_closed", 403),
     QUOTA_BYTES_EXCEEDED("quota_bytes_exceeded", 403),
@@ -35,9 +37,12 @@ public enum Reason {
     TEMPLATE_NOT_FOUND("template_not_found", 404),
     WEBHOOK_NOT_FOUND("webhook_not_found", 404),
     DELIVERY_NOT_FOUND("delivery_not_found", 404),
-    /** In a snapshot there is nothing at that path. */
+    VOLUME_NOT_FOUND("volume_not_found", 404),
+    /** In a snapshot or a volume there is nothing at that path. */
     FILE_NOT_FOUND("file_not_found", 404),
     COMPARISON_NOT_FOUND("comparison_not_found", 404),
+    /** The session has no interpreter of that ID; it may have been removed. */
+    CONTEXT_NOT_FOUND("context_not_found", 404),
     SNAPSHOT_EXPIRED("snapshot_expired", 404),
     SNAPSHOT_DELETED("snapshot_deleted", 404),
 
@@ -60,11 +65,22 @@ public enum Reason {
     CORRUPT_PART("corrupt_part", 409),
     SANDBOX_ID_TAKEN("sandbox_id_taken", 409),
     VOLUME_ELSEWHERE("volume_elsewhere", 409),
+    /** What a snapshot mounted is gone, whatever has its name now. */
+    VOLUME_DELETED("volume_deleted", 409),
+    VOLUME_IN_USE("volume_in_use", 409),
+    VOLUME_FULL("volume_full", 409),
     GENERATION_UNSUPPORTED("generation_unsupported", 409),
+    /** Something is at that path already. */
+    FILE_EXISTS("file_exists", 409),
+    DIRECTORY_NOT_EMPTY("directory_not_empty", 409),
     /** What is at that path of a snapshot has no content to hand out, or is not part of it. */
     FILE_NOT_READABLE("file_not_readable", 409),
     /** Whoever waited for a comparison is told that somebody ended it. */
     COMPARISON_CANCELLED("comparison_cancelled", 409),
+    /** Another tab of a browser has the session open. */
+    SESSION_ELSEWHERE("session_elsewhere", 409),
+    /** What a session runs on has no interpreter, or none that answers. */
+    INTERPRETER_UNAVAILABLE("interpreter_unavailable", 409),
     TEMPLATE_DELETED("template_deleted", 409),
     TEMPLATE_NOT_READY("template_not_ready", 409),
     TEMPLATE_BUILT_IN("template_built_in", 409),
@@ -109,6 +125,8 @@ public enum Reason {
     COMPARISON_FAILED("comparison_failed", 500),
     /** A snapshot could not be opened to look into it, or what shows it has failed. */
     CONTENTS_UNAVAILABLE("contents_unavailable", 503),
+    /** The file system of a volume is not to be had on its worker, whose log says why. */
+    VOLUME_UNAVAILABLE("volume_unavailable", 503),
     /** A pause that demanded a guest in good health; nothing was changed. */
     GUEST_UNHEALTHY("guest_unhealthy", 503),
     /** A change of the network came to nothing; what was in force still is. */

@@ -5,6 +5,7 @@ import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.NetworkOverride;
 import dev.holdfast.sandbox.SandboxChoices;
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.volume.Wishes;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -18,7 +19,7 @@ import java.util.Optional;
  * @param chosen the ID that the caller wants it to have
  * @param secured empty: as its snapshot
  * @param idle how long it may be idle
- * @param mounting whether volumes are asked for
+ * @param mounting the volumes that are asked for
  */
 public record Opening(
         String reference,
@@ -30,7 +31,7 @@ public record Opening(
         Optional<Lifecycle> lifecycle,
         Optional<Map<String, String>> metadata,
         Map<String, String> environment,
-        boolean mounting,
+        Wishes mounting,
         Optional<Idempotency> idempotency) {
 
     /** The same, under the name that its caller gave it. */
@@ -60,6 +61,7 @@ public record Opening(
         metadata =
                 metadata.map(map -> SandboxChoices.bounded("metadata", map))
                         .filter(map -> !map.isEmpty());
+        Objects.requireNonNull(mounting);
         Objects.requireNonNull(idempotency);
         environment = SandboxChoices.bounded("envVars", environment);
     }

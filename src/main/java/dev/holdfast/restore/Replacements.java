@@ -17,6 +17,7 @@ import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.UploadId;
+import dev.holdfast.volume.Bindings;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
@@ -43,6 +44,7 @@ public class Replacements {
     @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
     @Inject DatabaseTime time;
+    @Inject Bindings bindings;
     @Inject Waits waits;
 
     /**
@@ -61,6 +63,7 @@ public class Replacements {
         sandbox.requireReplaceable();
         Snapshot snapshot = references.locked(asker.project(), slug, reference);
         snapshot.requireUsable(time.now());
+        bindings.keep(asker.project(), snapshot.mounts());
         return captures.replace(
                 sandbox,
                 new Replacement(

@@ -29,12 +29,15 @@ import dev.holdfast.snapshot.Verdict;
 import dev.holdfast.snapshot.Verdicts;
 import dev.holdfast.template.Generations;
 import dev.holdfast.template.Template;
+import dev.holdfast.volume.Bindings;
+import dev.holdfast.volume.Mount;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -60,6 +63,7 @@ public class Restores {
     @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
     @Inject Verdicts verdicts;
+    @Inject Bindings bindings;
     @Inject Workers workers;
     @Inject Waits waits;
 
@@ -84,14 +88,24 @@ public class Restores {
             int generation = fresh.template().generation();
             generations.require(generation);
             requireKept(generation, opening.lifecycle().orElse(Lifecycle.ENDS));
+            List<Mount> mounts = mounts(project, generation, opening);
+            Optional<String> home = bindings.home(mounts);
             // First, because a worker that lacks something says more than a template without image.
-            Worker worker = workers.pick(generation);
-            sandboxes.order(fresh(id, project, fresh.template(), opening, actor), worker.id());
+            Worker worker =
+                    workers.pick(
+                            each ->
+                                    each.runs(generation)
+                                            && home.filter(own -> !own.equals(each.id())).isEmpty(),
+                            Optional.empty());
+            sandboxes.order(
+                    fresh(id, project, fresh.template(), opening, mounts, actor), worker.id());
         } else if (origin instanceof FromSnapshot from) {
             asker.require(Permission.SNAPSHOTS_READ);
             Snapshot snapshot = from.snapshot();
-            sandboxes.order(
-                    restored(id, project, snapshot, opening, actor), places.of(snapshot).id());
+            SandboxOrder order = restored(id, project, snapshot, opening, actor);
+            String worker = places.of(snapshot).id();
+            bindings.keep(project, snapshot.mounts());
+            sandboxes.order(order, worker);
         }
         return id;
     }
@@ -126,8 +140,9 @@ public class Restores {
                                                 "What was captured for the fork is gone. Fork"
                                                         + " again."));
         SandboxId id = SandboxId.random();
-        sandboxes.order(
-                forked(id, captured, lifetime, asker.principal().text()), places.of(captured).id());
+        String worker = places.of(captured).id();
+        bindings.keep(project, captured.mounts());
+        sandboxes.order(forked(id, captured, lifetime, asker.principal().text()), worker);
         return id;
     }
 
@@ -183,14 +198,24 @@ public class Restores {
         }
     }
 
-    private static SandboxOrder fresh(
-            SandboxId id, ProjectId project, Template template, Opening opening, String actor) {
-        if (opening.mounting()) {
+    /** What the host's own kernel runs would see the files of others under other numbers. */
+    private List<Mount> mounts(ProjectId project, int generation, Opening opening) {
+        if (generation < SAVED && !opening.mounting().isEmpty()) {
             throw new Problem(
-                            Reason.UNSUPPORTED_PARAMETER,
-                            "\"volumeMounts\" is not supported. Leave it out.")
-                    .with("parameter", "volumeMounts");
+                    Reason.GENERATION_UNSUPPORTED,
+                    "Volumes are mounted into sandboxes of generation 2 only. Leave volumeMounts"
+                            + " out, or use a template of generation 2.");
         }
+        return bindings.mounts(project, opening.mounting());
+    }
+
+    private static SandboxOrder fresh(
+            SandboxId id,
+            ProjectId project,
+            Template template,
+            Opening opening,
+            List<Mount> mounts,
+            String actor) {
         String digest =
                 template.digest()
                         .orElseThrow(
@@ -212,6 +237,7 @@ public class Restores {
                 Optional.empty(),
                 false,
                 template.size(),
+                mounts,
                 over(template.environment(), opening.environment()),
                 new SandboxChoices(
                         opening.lifetime(),
@@ -234,7 +260,7 @@ public class Restores {
         if (!opening.environment().isEmpty()) {
             throw forbidden("envVars", "Environment variables come from the snapshot");
         }
-        if (opening.mounting()) {
+        if (!opening.mounting().isEmpty()) {
             throw forbidden("volumeMounts", "What was mounted comes from the snapshot");
         }
         Map<String, String> metadata = opening.metadata().orElse(snapshot.metadata());
@@ -258,6 +284,7 @@ public class Restores {
                 Optional.empty(),
                 !snapshot.hasMemory(),
                 snapshot.size(),
+                snapshot.mounts(),
                 snapshot.environment(),
                 new SandboxChoices(
                         opening.lifetime(),
@@ -282,6 +309,7 @@ public class Restores {
                 Optional.of(state.id().value()),
                 false,
                 state.size(),
+                state.mounts(),
                 state.environment(),
                 new SandboxChoices(
                         lifetime,

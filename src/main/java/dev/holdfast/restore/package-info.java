@@ -34,6 +34,10 @@
  * function, build and image are the snapshot's, and so are labels under {@code fc.}; to name one is
  * refused by its name. What is absent, null or empty says nothing.
  *
+ * <p><b>Volumes.</b> A fresh sandbox mounts what its request names; whatever is made from a saved
+ * state mounts what that had mounted, with what is in the volumes then. The rows of all of them are
+ * locked until the sandbox's row is there, so that a deletion sees it or comes before it.
+ *
  * <p><b>In place.</b> {@link dev.holdfast.restore.Replacements}: a snapshot takes the place of a
  * running sandbox's state, under its ID, tokens, labels, policies and end. It is a pause that does
  * not end in one: the state before is captured by a run that never thaws the machine, as a snapshot

@@ -9,10 +9,17 @@ import java.util.List;
 
 /**
  * The OCI configuration of a machine. On a restore runsc takes the root, the network namespace, the
- * cgroup and the FIFOs from it, the rest from the image.
+ * cgroup, the FIFOs and what is shared from it, the rest from the image.
+ *
+ * @param shares each with its source
  */
 record Bundle(
-        MachineSpec spec, Path root, String namespace, String cgroup, JsonObjectBuilder resources) {
+        MachineSpec spec,
+        Path root,
+        String namespace,
+        String cgroup,
+        JsonObjectBuilder resources,
+        List<MachineSpec.Share> shares) {
     static final List<String> ENVIRONMENT =
             List.of(
                     "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -87,6 +94,20 @@ record Bundle(
      */
     private JsonArrayBuilder mounts() {
         long half = spec.limits().memory() / 2;
+        JsonArrayBuilder mounts = systemMounts(half);
+        shares.forEach(share -> mounts.add(bind(share)));
+        return mounts;
+    }
+
+    private static JsonObjectBuilder bind(MachineSpec.Share share) {
+        return Json.createObjectBuilder()
+                .add("destination", share.where())
+                .add("type", "bind")
+                .add("source", share.source().toString())
+                .add("options", strings(List.of("bind", "rw", "nosuid", "nodev")));
+    }
+
+    private static JsonArrayBuilder systemMounts(long half) {
         return Json.createArrayBuilder()
                 .add(mount("/proc", "proc", List.of("nosuid", "nodev", "noexec")))
                 .add(mount("/sys", "sysfs", List.of("nosuid", "nodev", "noexec", "ro")))

@@ -20,6 +20,8 @@ public class MachineFailure extends RuntimeException {
         NO_SPACE,
         /** runsc did not finish by its deadline and was ended. */
         LATE,
+        /** What was open on a directory of the host's when it was saved is not there any more. */
+        FILE_GONE,
         /** runsc or another program said no; the message carries its words. */
         FAILED
     }

@@ -13,6 +13,8 @@ import java.util.regex.Pattern;
  * @param template an immutable squashfs image; shared read-only by every machine made from it
  * @param egress what it may reach outside
  * @param agent the command line of its first process; on a restore the image's own is used
+ * @param shares directories of the host's that it sees; a restore needs one for each that its image
+ *     has
  */
 public record MachineSpec(
         MachineId id,
@@ -22,7 +24,8 @@ public record MachineSpec(
         Limits limits,
         Egress egress,
         String hostname,
-        List<String> agent) {
+        List<String> agent,
+        List<Share> shares) {
     private static final Pattern HOSTNAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
     public MachineSpec {
@@ -40,6 +43,43 @@ public record MachineSpec(
         agent = List.copyOf(agent);
         if (agent.isEmpty()) {
             throw new IllegalArgumentException("A machine needs a first process");
+        }
+        shares = List.copyOf(shares);
+        if (generation.isLight() && !shares.isEmpty()) {
+            throw new IllegalArgumentException("Machines of generation 1 share no directories");
+        }
+    }
+
+    /** Without shares. */
+    public MachineSpec(
+            MachineId id,
+            Generation generation,
+            Path build,
+            Path template,
+            Limits limits,
+            Egress egress,
+            String hostname,
+            List<String> agent) {
+        this(id, generation, build, template, limits, egress, hostname, agent, List.of());
+    }
+
+    /** The same with these directories of the host's. */
+    public MachineSpec sharing(List<Share> directories) {
+        return new MachineSpec(
+                id, generation, build, template, limits, egress, hostname, agent, directories);
+    }
+
+    /**
+     * A directory of the host's, which is no part of a checkpoint.
+     *
+     * @param source null: an empty one of the machine's own, on its disk
+     * @param where its path in the machine
+     */
+    public record Share(Path source, String where) {
+        public Share {
+            if (source != null && !source.isAbsolute() || !where.startsWith("/")) {
+                throw new IllegalArgumentException("Both ends of a share are absolute paths");
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Loop mounts. The device goes with its mount, so a crash can leave no device without one. */
 final class Mounts {
@@ -19,14 +20,41 @@ final class Mounts {
 
     /** Past the page cache of the file below: the file system above has one already. */
     static void disk(Path image, Path where) throws IOException {
+        disk(image, where, "noatime,discard");
+    }
+
+    /**
+     * One that machines may still have is mounted from the device that they have: with another one
+     * two kernels' worth of caches would write into one image.
+     */
+    static void disk(Path image, Path where, String options) throws IOException {
         Files.createDirectories(where);
-        String device =
-                Command.must("losetup", "--find", "--show", "--direct-io=on", image.toString());
+        String device = deviceOf(image).orElseGet(() -> attach(image));
         try {
-            Command.must("mount", "-o", "noatime,discard", device, where.toString());
+            Command.must("mount", "-o", options, device, where.toString());
         } finally {
             // While mounted this only marks the device to go with the mount.
             Command.run("losetup", "--detach", device);
+        }
+    }
+
+    private static String attach(Path image) {
+        return Command.must("losetup", "--find", "--show", "--direct-io=on", image.toString());
+    }
+
+    /** The device over an image, also one that only a mount elsewhere keeps. */
+    static Optional<String> deviceOf(Path image) {
+        try (DirectoryStream<Path> devices =
+                Files.newDirectoryStream(Path.of("/sys/block"), "loop*")) {
+            for (Path device : devices) {
+                Path file = device.resolve("loop/backing_file");
+                if (Files.exists(file) && Files.readString(file).strip().equals(image.toString())) {
+                    return Optional.of("/dev/" + device.getFileName());
+                }
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

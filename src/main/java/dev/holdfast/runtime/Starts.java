@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
@@ -29,7 +30,7 @@ final class Starts {
             Registration planned = moveIn(cell, spec);
             writeBundle(cell, spec, planned);
             Engine engine = Engine.of(planned, cell, host);
-            Process starter = cell.launch(line.apply(engine));
+            Process starter = cell.launch(staged(line.apply(engine), cell, spec));
             // While that works; the machine is not told of before its link is open.
             host.egress(planned.slot(), spec.egress());
             Command done = Command.await(starter, deadline);
@@ -40,12 +41,12 @@ final class Starts {
                         "Machine " + cell.id() + " did not start by the deadline of the command");
             }
             if (done.failed()) {
-                throw failed(cell, "its start ended with " + done.code(), engine);
+                throw failed(cell, spec, "its start ended with " + done.code(), engine);
             }
             long pid = Long.parseLong(Files.readString(Path.of(cell.pidFile())).strip());
             long bornAt =
                     Registration.bornAt(pid)
-                            .orElseThrow(() -> failed(cell, "ended at once", engine));
+                            .orElseThrow(() -> failed(cell, spec, "ended at once", engine));
             Registration born = planned.born(pid, bornAt, clock.instant());
             born.write(cell.directory());
             cell.started(born);
@@ -97,13 +98,47 @@ final class Starts {
                                         limits,
                                         Runc.firstId(planned.slot()))
                                 .json()
-                        : new Bundle(spec, root, namespace, cgroup, limits).json();
+                        : new Bundle(
+                                        spec,
+                                        spec.shares().isEmpty() ? root : Stage.root(host.stage()),
+                                        namespace,
+                                        cgroup,
+                                        limits,
+                                        sources(cell, spec))
+                                .json();
         Files.writeString(Path.of(cell.bundle(), "config.json"), bundle.toString());
     }
 
-    private static MachineFailure failed(Cell cell, String how, Engine engine) {
+    /** An empty directory for each share that names none, bounded as all that it writes is. */
+    private static List<MachineSpec.Share> sources(Cell cell, MachineSpec spec) throws IOException {
+        List<MachineSpec.Share> shares = new ArrayList<>();
+        for (MachineSpec.Share share : spec.shares()) {
+            Path own = cell.disk().resolve("share-" + shares.size());
+            if (share.source() == null) {
+                Files.createDirectory(own);
+            }
+            shares.add(share.source() == null ? new MachineSpec.Share(own, share.where()) : share);
+        }
+        return shares;
+    }
+
+    private List<String> staged(List<String> line, Cell cell, MachineSpec spec) {
+        return spec.shares().isEmpty()
+                ? line
+                : Stage.around(
+                        line,
+                        cell.errors(),
+                        host.stage(),
+                        host.templates().point(spec.template()),
+                        cell.disk());
+    }
+
+    /** A guest may have written among the words; the worst that it gains is another reason. */
+    private static MachineFailure failed(Cell cell, MachineSpec spec, String how, Engine engine) {
+        String words = engine.errors();
+        boolean gone = !spec.shares().isEmpty() && words.contains("no such file or directory");
         return new MachineFailure(
-                MachineFailure.Reason.FAILED,
-                "Machine " + cell.id() + " did not start, " + how + ": " + engine.errors());
+                gone ? MachineFailure.Reason.FILE_GONE : MachineFailure.Reason.FAILED,
+                "Machine " + cell.id() + " did not start, " + how + ": " + words);
     }
 }

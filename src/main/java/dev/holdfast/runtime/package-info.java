@@ -4,7 +4,8 @@
  *
  * <p><b>Operations.</b> {@link dev.holdfast.runtime.SandboxRuntime}: start, restore, checkpoint,
  * pause, resume, kill, list, adopt, usage, network (what a machine may reach); {@link
- * dev.holdfast.runtime.RunscRuntime} does them. Settings: {@link
+ * dev.holdfast.runtime.RunscRuntime} does them. {@link dev.holdfast.runtime.VolumeDisks}: file
+ * systems that machines share and that outlive them. Settings: {@link
  * dev.holdfast.runtime.RuntimeConfig}.
  *
  * <p><b>Facts that must hold.</b>
@@ -29,6 +30,9 @@
  *       reason; a sandbox kernel without one of its parts hangs and does not say so.
  *   <li>What root inside can make grow on the host is bounded: overlay and error output by the
  *       machine's own file system, tmpfs and memory by the cgroup, tasks by the cgroup.
+ *   <li>What machines share is mounted once, from one device, whoever still has it: a second device
+ *       over the same image would destroy it. On the host no link on it is followed and no device
+ *       on it opened. Nothing below a mount point is ever removed by its path.
  *   <li>Nothing of the server's environment reaches a command of this room.
  *   <li>Of a machine of the first generation, which shares the host's kernel: its users are nobody
  *       outside and nobody else's, whoever starts a program gains nothing by it, and what {@code
@@ -65,6 +69,9 @@
  *   <li>Every machine has its own runsc state directory: names cannot be confused, and there is no
  *       {@code runsc delete} (1.3 to 1.8 s) on the way out; killing the cgroup ends it in under 100
  *       ms.
+ *   <li>A restore needs a directory for every share of its image. Whoever only looks at what a
+ *       machine had is given empty ones: what is mounted read-only at a restore stays writable for
+ *       what runs there.
  *   <li>A slot is used once. Cleaning a used one for the next machine saves nothing that the thread
  *       in the background does not hide, and could carry something over.
  *   <li>nft is run once per change (8 ms). One long-lived nft would save half of it and be a

@@ -9,6 +9,8 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.template.Size;
 import dev.holdfast.template.TemplateId;
+import dev.holdfast.volume.Mount;
+import dev.holdfast.volume.MountsConverter;
 import jakarta.persistence.Column;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Embedded;
@@ -75,6 +77,10 @@ public class Sandbox {
     @ColumnTransformer(write = "?::jsonb")
     private RestoreReport restored;
 
+    @Convert(converter = MountsConverter.class)
+    @ColumnTransformer(write = "?::jsonb")
+    private List<Mount> mounts = List.of();
+
     private int cpus;
     private int memoryMib;
     private int diskMib;
@@ -123,6 +129,7 @@ public class Sandbox {
         this.network = order.choices().network();
         this.metadata = order.choices().metadata();
         this.environment = order.environment();
+        this.mounts = order.mounts();
         this.cpus = order.size().cpus();
         this.memoryMib = order.size().memoryMebibytes();
         this.diskMib = order.size().diskMebibytes();
@@ -233,6 +240,11 @@ public class Sandbox {
         return Map.copyOf(environment);
     }
 
+    /** The volumes that its machine sees, and where. */
+    public List<Mount> mounts() {
+        return List.copyOf(mounts);
+    }
+
     public Size size() {
         return new Size(cpus, memoryMib, diskMib);
     }
@@ -316,6 +328,7 @@ public class Sandbox {
         memoryMib = body.size().memoryMebibytes();
         diskMib = body.size().diskMebibytes();
         environment = body.environment();
+        mounts = body.mounts();
     }
 
     /**

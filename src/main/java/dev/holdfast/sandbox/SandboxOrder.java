@@ -3,6 +3,8 @@ package dev.holdfast.sandbox;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.template.Size;
 import dev.holdfast.template.TemplateId;
+import dev.holdfast.volume.Mount;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,6 +18,7 @@ import java.util.UUID;
  * @param parent the snapshot that its state descends from
  * @param image a saved state to start from that belongs to nobody, as a fork does; empty for others
  * @param reboot whether of the saved state only the disk is taken
+ * @param mounts what is mounted into it
  * @param environment variables of every process that will be started in it
  * @param idempotency what the caller names the order by
  * @param createdBy who asked
@@ -31,6 +34,7 @@ public record SandboxOrder(
         Optional<UUID> image,
         boolean reboot,
         Size size,
+        List<Mount> mounts,
         Map<String, String> environment,
         SandboxChoices choices,
         Optional<Idempotency> idempotency,
@@ -45,6 +49,7 @@ public record SandboxOrder(
         Objects.requireNonNull(parent);
         Objects.requireNonNull(image);
         Objects.requireNonNull(size);
+        mounts = List.copyOf(mounts);
         environment = SandboxChoices.bounded("envVars", environment);
         Objects.requireNonNull(choices);
         Objects.requireNonNull(idempotency);

@@ -4,9 +4,10 @@
  * <p><b>Operations.</b> {@link dev.holdfast.sandbox.Sandboxes}: order, find, kill, end, lifetime,
  * pause and resume, and the steps a worker or a capture reports. {@link
  * dev.holdfast.sandbox.Passages}: waiting, without a thread, for the end of what is under way.
- * {@link dev.holdfast.sandbox.Metrics}: what sandboxes used. {@link
- * dev.holdfast.sandbox.NetworkChanges}: what a running sandbox may reach. {@link
- * dev.holdfast.sandbox.SandboxTokens}: the tokens of the data plane.
+ * {@link dev.holdfast.sandbox.LiveSandboxes}: what runs and what is paused, to be looked through.
+ * {@link dev.holdfast.sandbox.Metrics} and {@link dev.holdfast.sandbox.MetricSeriesReader}: what
+ * sandboxes used. {@link dev.holdfast.sandbox.NetworkChanges}: what a running sandbox may reach.
+ * {@link dev.holdfast.sandbox.SandboxTokens}: the tokens of the data plane.
  *
  * <p><b>Facts that must hold.</b>
  *

@@ -6,7 +6,9 @@ import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.template.Size;
 import dev.holdfast.template.TemplateId;
+import dev.holdfast.volume.Mount;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -52,13 +54,15 @@ public record Recovered(
             Lifecycle lifecycle,
             NetworkPolicy network,
             Map<String, String> metadata,
-            Map<String, String> environment) {
+            Map<String, String> environment,
+            List<Mount> mounts) {
         public Settings {
             Objects.requireNonNull(size);
             Objects.requireNonNull(lifecycle);
             Objects.requireNonNull(network);
             metadata = Map.copyOf(metadata);
             environment = Map.copyOf(environment);
+            mounts = List.copyOf(mounts);
         }
     }
 

@@ -13,6 +13,8 @@ import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.template.Size;
 import dev.holdfast.template.TemplateId;
+import dev.holdfast.volume.Mount;
+import dev.holdfast.volume.MountsConverter;
 import jakarta.persistence.Column;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Embedded;
@@ -95,6 +97,10 @@ public class Snapshot {
     @Convert(converter = StringMapConverter.class)
     @ColumnTransformer(write = "?::jsonb")
     private Map<String, String> environment;
+
+    @Convert(converter = MountsConverter.class)
+    @ColumnTransformer(write = "?::jsonb")
+    private List<Mount> mounts = List.of();
 
     private String note;
 
@@ -191,6 +197,7 @@ public class Snapshot {
         this.network = source.network();
         this.metadata = source.metadata();
         this.environment = source.environment();
+        this.mounts = source.mounts();
         this.partsState = PartsState.PENDING;
         this.createdAt = now;
         this.createdBy = createdBy;
@@ -225,6 +232,7 @@ public class Snapshot {
         this.network = found.settings().network();
         this.metadata = found.settings().metadata();
         this.environment = found.settings().environment();
+        this.mounts = found.settings().mounts();
         this.createdAt = found.createdAt();
         this.createdBy = found.createdBy();
         this.deadlineAt = found.sealed().savedAt();
@@ -324,6 +332,11 @@ public class Snapshot {
 
     public Map<String, String> environment() {
         return Map.copyOf(environment);
+    }
+
+    /** The volumes that its source had mounted: their contents are no part of it. */
+    public List<Mount> mounts() {
+        return List.copyOf(mounts);
     }
 
     /** Known once it is saved. */

@@ -88,6 +88,8 @@ public sealed interface Verdict {
         INCOMPATIBLE_RUNTIME("incompatible_runtime", Reason.INCOMPATIBLE_RUNTIME),
         MISSING_PART("missing_part", Reason.MISSING_PART),
         CORRUPT_PART("corrupt_part", Reason.CORRUPT_PART),
+        VOLUME_DELETED("volume_deleted", Reason.VOLUME_DELETED),
+        VOLUME_ELSEWHERE("volume_elsewhere", Reason.VOLUME_ELSEWHERE),
         NO_WORKER("no_worker", Reason.NO_WORKER);
 
         private final String word;
@@ -136,7 +138,24 @@ public sealed interface Verdict {
                                     .map(Difference::words)
                                     .collect(Collectors.joining("; "))
                             + ". Use another snapshot, or add such a worker.";
+            case VOLUME_DELETED ->
+                    which
+                            + " mounts a volume that has been deleted: "
+                            + mounts(snapshot)
+                            + ". Use another snapshot.";
+            case VOLUME_ELSEWHERE ->
+                    which
+                            + " needs its volumes, and no worker that can restore it has all of"
+                            + " them: "
+                            + mounts(snapshot)
+                            + ". Use another snapshot, or ask again when their worker is there.";
             case NO_WORKER -> "No worker takes sandboxes now. Ask again later.";
         };
+    }
+
+    private static String mounts(Snapshot snapshot) {
+        return snapshot.mounts().stream()
+                .map(mount -> mount.name() + " at " + mount.path())
+                .collect(Collectors.joining(", "));
     }
 }

@@ -189,7 +189,11 @@ final class Outlet {
         int body = text.indexOf("\r\n\r\n");
         return new Answer(
                 OptionalInt.of(Integer.parseInt(status.group(1))),
-                body < 0 ? "" : text.substring(body + 4));
+                body < 0 ? "" : body(text.substring(0, body + 2), text.substring(body + 4)));
+    }
+
+    private static String body(String head, String rest) {
+        return Chunks.are(head) ? Chunks.joined(rest) : rest;
     }
 
     private static int left(long end) throws SocketTimeoutException {

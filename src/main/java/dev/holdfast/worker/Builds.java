@@ -16,10 +16,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -32,9 +34,14 @@ public class Builds {
     /** The subject of an event about a blob, before its key. */
     public static final String SUBJECT = "blob:";
 
-    /** Name and generation of the templates that everybody may use. */
-    private static final Map<String, Integer> BUILT_IN =
-            Map.of("base", 2, "code-interpreter-v1", 2, "base-light", 1);
+    /** A template that everybody may use, with its generation and whose image it starts from. */
+    private record BuiltIn(String name, int generation, String image) {}
+
+    private static final List<BuiltIn> BUILT_IN =
+            List.of(
+                    new BuiltIn("base", 2, "base"),
+                    new BuiltIn("base-light", 1, "base"),
+                    new BuiltIn("code-interpreter-v1", 2, "code-interpreter-v1"));
 
     private static final Logger LOG = Logger.getLogger(Builds.class);
 
@@ -50,8 +57,13 @@ public class Builds {
     List<String> publish() {
         List<String> missing = new ArrayList<>();
         Path build = config.cache().resolve("runtime/current/runsc");
-        Path digest = config.cache().resolve("template/base.digest");
-        builtIn((id, generation) -> templates.introduceBuiltIn(id, generation, config.size()));
+        offered()
+                .forEach(
+                        each ->
+                                templates.introduceBuiltIn(
+                                        new TemplateId(each.name()),
+                                        each.generation(),
+                                        config.size()));
         try {
             if (Files.isExecutable(build)) {
                 publications.announce(Publications.Kind.RUNTIME, Sha256.of(build).hex());
@@ -59,10 +71,14 @@ public class Builds {
             } else {
                 missing.add("there is no runtime build in " + build + "; run host preparation");
             }
-            if (Files.isReadable(digest)) {
-                publishTemplate(Files.readString(digest).strip());
-            } else {
-                missing.add("there is no template image in " + digest + "; run host preparation");
+            for (String image : images()) {
+                Path digest = config.cache().resolve("template/" + image + ".digest");
+                if (Files.isReadable(digest)) {
+                    publishTemplate(image, Files.readString(digest).strip());
+                } else {
+                    missing.add(
+                            "there is no template image in " + digest + "; run host preparation");
+                }
             }
         } catch (IOException e) {
             missing.add("the store cannot be written: " + e.getMessage());
@@ -111,25 +127,30 @@ public class Builds {
         return local(Blob.Kind.TEMPLATE, digest);
     }
 
-    private void publishTemplate(String digest) throws IOException {
+    private void publishTemplate(String name, String digest) throws IOException {
         publications.announce(Publications.Kind.TEMPLATE, digest);
         Path image = config.cache().resolve("template").resolve(digest + ".squashfs");
         Blob blob = blobs.publish(Blob.Kind.TEMPLATE, image);
         if (!blob.digest().hex().equals(digest)) {
             throw new IOException(image + " is not what its name says");
         }
-        builtIn(
-                (id, generation) ->
-                        templates.publishBuiltIn(id, generation, digest, config.size()));
+        offered()
+                .filter(each -> each.image().equals(name))
+                .forEach(
+                        each ->
+                                templates.publishBuiltIn(
+                                        new TemplateId(each.name()),
+                                        each.generation(),
+                                        digest,
+                                        config.size()));
     }
 
-    private void builtIn(BiConsumer<TemplateId, Integer> work) {
-        BUILT_IN.forEach(
-                (name, generation) -> {
-                    if (generations.offered().contains(generation)) {
-                        work.accept(new TemplateId(name), generation);
-                    }
-                });
+    private Stream<BuiltIn> offered() {
+        return BUILT_IN.stream().filter(each -> generations.offered().contains(each.generation()));
+    }
+
+    private Set<String> images() {
+        return offered().map(BuiltIn::image).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private Path local(Blob.Kind kind, String digest) {

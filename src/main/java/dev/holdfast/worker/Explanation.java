@@ -63,6 +63,9 @@ public record Explanation(String words) {
             case NOT_READY -> "its worker takes no machines now";
             case BUSY -> "its worker has too much to do at once; ask again later";
             case GONE -> "its machine has ended";
+            case FILE_GONE ->
+                    "a file or directory that its programs had open on a volume is not there any"
+                            + " more";
             case NO_SPACE -> "its worker's disk is full";
             case LATE -> "its worker's runtime did not finish in time and was ended";
             case EXISTS, TARGET_UNUSABLE, FAILED ->

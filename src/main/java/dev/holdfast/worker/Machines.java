@@ -1,6 +1,7 @@
 package dev.holdfast.worker;
 
 import dev.holdfast.agent.Identity;
+import dev.holdfast.drive.Drives;
 import dev.holdfast.runtime.Checkpoint;
 import dev.holdfast.runtime.Generation;
 import dev.holdfast.runtime.Machine;
@@ -68,6 +69,7 @@ public class Machines {
     @Inject SandboxRuntime runtime;
     @Inject AgentLines lines;
     @Inject Builds builds;
+    @Inject Drives drives;
     @Inject ImageCache images;
     @Inject LiveSandboxes live;
     @Inject Manifests manifests;
@@ -426,7 +428,8 @@ public class Machines {
                         sandbox.size().diskBytes()),
                 Egresses.of(sandbox.network()),
                 sandbox.id().value(),
-                AGENT_COMMAND);
+                AGENT_COMMAND,
+                drives.shares(sandbox.mounts()));
     }
 
     private static String buildOf(Sandbox sandbox) {
@@ -463,6 +466,7 @@ public class Machines {
                 state.template(),
                 state.templateDigest(),
                 state.size(),
+                state.mounts(),
                 state.environment());
     }
 

@@ -1,6 +1,7 @@
 package dev.holdfast.worker;
 
 import dev.holdfast.access.ProjectId;
+import dev.holdfast.drive.Drives;
 import dev.holdfast.event.Event;
 import dev.holdfast.peek.Peek;
 import dev.holdfast.peek.Peeks;
@@ -254,7 +255,8 @@ public class PeekMachines {
                         snapshot.size().diskBytes()),
                 Egress.NOTHING,
                 "peek",
-                Machines.AGENT_COMMAND);
+                Machines.AGENT_COMMAND,
+                Drives.hidden(snapshot.mounts()));
     }
 
     private String refusal(Peek row, Exception why) {

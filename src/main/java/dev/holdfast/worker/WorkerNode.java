@@ -2,6 +2,7 @@ package dev.holdfast.worker;
 
 import dev.holdfast.agent.AgentChannel;
 import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.drive.Drives;
 import dev.holdfast.event.Event;
 import dev.holdfast.fleet.Offer;
 import dev.holdfast.fleet.Withdrawals;
@@ -72,6 +73,7 @@ public class WorkerNode {
     @Inject CaptureSpace space;
     @Inject Generations generations;
     @Inject Clock clock;
+    @Inject Drives drives;
     @Inject Idleness idleness;
     @Inject LiveSandboxes live;
     @Inject Machines machines;
@@ -104,6 +106,7 @@ public class WorkerNode {
         every(RECONCILE, this::reconcile);
         every(TICK, peeks::tick);
         every(RECONCILE, peeks::look);
+        every(RECONCILE, drives::sweep);
         every(Meter.PERIOD, meter::take);
         every(Workers.LEASE.dividedBy(3), () -> workers.renew(config.id()));
         started = true;
@@ -127,6 +130,7 @@ public class WorkerNode {
         live.all().forEach(machines::drop);
         peeks.stop();
         runtime.close();
+        drives.stop();
         stops.endAll(config.id());
     }
 

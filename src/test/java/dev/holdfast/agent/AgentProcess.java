@@ -9,7 +9,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The real Python agent on real FIFOs, as process 1 of a PID namespace and with an /etc, a /run and
- * a host name that it may change, but without a sandbox around it.
+ * a host name that it may change, with the ordinary user that every template has, but without a
+ * sandbox around it.
  */
 final class AgentProcess implements AutoCloseable {
 
@@ -17,6 +18,7 @@ final class AgentProcess implements AutoCloseable {
             "i=$1 o=$2 e=$3; shift 3; exec unshare --fork --pid --uts --mount-proc --kill-child=KILL sh -c '"
                     + "mount -t tmpfs none /run && mkdir /run/upper /run/work"
                     + " && mount -t overlay none -o lowerdir=/etc,upperdir=/run/upper,workdir=/run/work /etc"
+                    + " && echo user:x:0:0::/tmp:/bin/bash >> /etc/passwd"
                     + " && exec /usr/bin/python3 -I -S -B \"$@\"' sh \"$@\" <>\"$i\" 1<>\"$o\" 2>\"$e\"";
 
     private static final String DIRECTORY =

@@ -219,7 +219,7 @@ class EventsIT {
         var its = "/projects/" + own.id() + "/events";
         var issued = own.issued("snapshots:read");
         List<EventReader> open = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < SharedServer.STREAMS; i++) {
             open.add(EventReader.open(issued.getString("key"), its, null));
         }
         var refused = EventReader.ask(issued.getString("key"), its, null);

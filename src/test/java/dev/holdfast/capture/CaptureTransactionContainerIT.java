@@ -31,6 +31,7 @@ import dev.holdfast.snapshot.SnapshotName;
 import dev.holdfast.snapshot.SnapshotState;
 import dev.holdfast.snapshot.Snapshots;
 import dev.holdfast.snapshot.UploadId;
+import dev.holdfast.volume.Wishes;
 import jakarta.ejb.EJBException;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -517,7 +518,7 @@ class CaptureTransactionContainerIT {
                         Optional.empty(),
                         Optional.empty(),
                         Map.of(),
-                        false,
+                        Wishes.NONE,
                         Optional.empty()));
     }
 

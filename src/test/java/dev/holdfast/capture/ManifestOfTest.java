@@ -20,6 +20,9 @@ import dev.holdfast.storage.ObjectKey;
 import dev.holdfast.storage.Part;
 import dev.holdfast.storage.Parts;
 import dev.holdfast.storage.StorageConfig;
+import dev.holdfast.volume.Mount;
+import dev.holdfast.volume.MountPath;
+import dev.holdfast.volume.VolumeId;
 import dev.holdfast.worker.Frozen;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -108,6 +111,13 @@ class ManifestOfTest {
                                     Optional.of("inside.example"))),
                     Map.entry("metadata", new TreeMap<>(Map.of("user", "ü \"1\""))),
                     Map.entry("environment", new TreeMap<>(Map.of("A", "b c"))),
+                    Map.entry(
+                            "mounts",
+                            List.of(
+                                    new Mount(
+                                            new VolumeId(UUID.randomUUID()),
+                                            "data",
+                                            new MountPath("/mnt/data")))),
                     Map.entry("createdAt", CREATED),
                     Map.entry("createdBy", "key:1234"));
 

@@ -148,6 +148,7 @@ class Scene {
                         Optional.empty(),
                         false,
                         SIZE,
+                        List.of(),
                         Map.of(),
                         new SandboxChoices(
                                 Duration.ofHours(1),

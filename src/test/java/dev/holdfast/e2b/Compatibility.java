@@ -29,7 +29,9 @@ final class Compatibility {
                     "network",
                     "git",
                     "metrics",
-                    "snapshot");
+                    "snapshot",
+                    "volume",
+                    "code-interpreter");
 
     private final List<String> sdks;
     private final Collection<SdkCase> cases;
@@ -99,7 +101,7 @@ final class Compatibility {
     }
 
     private static String shown(String area) {
-        return area.equals("life") ? "life cycle" : area;
+        return area.equals("life") ? "life cycle" : area.replace('-', ' ');
     }
 
     private String cell(String area, String sdk) {

@@ -47,9 +47,22 @@ class CreateRequestTest {
 
         assertThat(opening.metadata()).isEmpty();
         assertThat(opening.environment()).isEmpty();
-        assertThat(opening.mounting()).isFalse();
+        assertThat(opening.mounting().isEmpty()).isTrue();
         assertThat(opening.chosen()).isEmpty();
         assertThat(opening.idle()).isEmpty();
+    }
+
+    @Test
+    void readsWhichVolumesAreMountedWhere() {
+        Opening opening =
+                read(
+                        "{'templateID':'base','volumeMounts':[{'name':'a','path':'/mnt/a'},"
+                                + "{'name':'b','path':'/mnt/b','readOnly':null}]}",
+                        Dialect.V2);
+
+        assertThat(opening.mounting().all())
+                .extracting(wish -> wish.volume() + " " + wish.path())
+                .containsExactly("a /mnt/a", "b /mnt/b");
     }
 
     @ParameterizedTest
@@ -60,6 +73,10 @@ class CreateRequestTest {
                 "{'templateID':7}",
                 "[]",
                 "{'templateID':'base','timeout':0}",
+                "{'templateID':'base','volumeMounts':'a'}",
+                "{'templateID':'base','volumeMounts':{'a':'/mnt/a'}}",
+                "{'templateID':'base','volumeMounts':[{'name':'a'}]}",
+                "{'templateID':'base','volumeMounts':[{'name':'a','path':'mnt'}]}",
                 "{'templateID':'base','timeout':-5}",
                 "{'templateID':'base','timeout':1.5}",
                 "{'templateID':'base','timeout':'300'}",

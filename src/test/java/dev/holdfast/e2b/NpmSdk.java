@@ -21,6 +21,9 @@ final class NpmSdk extends Sdk {
     private static final String END = ".test.mjs";
     private static final String DIFFERS = "differs: ";
 
+    /** The areas of one package alone. */
+    private static final Set<String> OWN = Set.of("code-interpreter");
+
     private final String packageName;
     private final Set<String> areas;
     private final Supplier<Map<String, String>> environment;
@@ -111,7 +114,8 @@ final class NpmSdk extends Sdk {
         var failures = testcase.getElementsByTagName("failure");
         return new SdkCase(
                 title(),
-                program.startsWith("js/") ? Optional.of(area(program)) : Optional.empty(),
+                Optional.of(area(program))
+                        .filter(area -> program.startsWith("js/") || OWN.contains(area)),
                 name,
                 failures.getLength() == 0
                         ? Optional.empty()

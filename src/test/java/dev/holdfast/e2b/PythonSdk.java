@@ -50,7 +50,8 @@ final class PythonSdk extends Sdk {
     }
 
     private static String area(String program) {
-        return program.substring("test_".length(), program.length() - ".py".length());
+        return program.substring("test_".length(), program.length() - ".py".length())
+                .replace('_', '-');
     }
 
     @Override

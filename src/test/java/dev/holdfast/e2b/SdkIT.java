@@ -212,6 +212,7 @@ class SdkIT {
         all.put("E2B_API_KEY", SharedServer.apiKey());
         all.put("E2B_API_URL", url);
         all.put("E2B_SANDBOX_URL", url);
+        all.put("E2B_VOLUME_API_URL", url);
         all.put("HOLDFAST_HTTPS_PORT", Integer.toString(server.options().httpsPort()));
         all.put("HOLDFAST_MANAGEMENT_PORT", Integer.toString(server.options().managementPort()));
         all.put("HOLDFAST_TEST_AUTHORITY", server.authority().orElseThrow().toString());

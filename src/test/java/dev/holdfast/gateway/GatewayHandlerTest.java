@@ -246,7 +246,8 @@ class GatewayHandlerTest {
             assertThat(upstream.head()).doesNotContainIgnoringCase("traffic");
             String interpreter = "Host: 49999-iguarded.x";
             assertThat(get("/execute", interpreter)).startsWith("HTTP/1.1 403");
-            assertThat(get("/execute", interpreter, token)).startsWith("HTTP/1.1 502");
+            assertThat(get("/execute", interpreter, token))
+                    .endsWith("application /-/interpreter/execute");
         }
     }
 
@@ -322,9 +323,21 @@ class GatewayHandlerTest {
                 .startsWith("HTTP/1.1 502")
                 .contains("\"message\":\"The sandbox is running but port is not open\"")
                 .contains("\"port\":" + free);
-        assertThat(get("/", "Host: 49999-iopen.x"))
-                .contains("port is not open")
-                .contains("\"port\":49999");
+    }
+
+    @Test
+    void leadsThePortOfTheCodeInterpreterToIt() throws IOException {
+        assertThat(get("/contexts/a%2Fb", "Host: 49999-iopen.x"))
+                .endsWith("application /-/interpreter/contexts/a%2Fb");
+        assertThat(get("/-/interpreter/contexts", "Host: localhost")).startsWith("HTTP/1.1 404");
+        assertThat(
+                        send(
+                                "OPTIONS /execute",
+                                "",
+                                "Host: 49999-iopen.x",
+                                "Origin: https://page.example",
+                                "Access-Control-Request-Method: POST"))
+                .startsWith("HTTP/1.1 204");
     }
 
     @Test

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Uploads before an application that reads every body to its end, as the container does. */
 @Timeout(30)
@@ -74,10 +76,39 @@ class UploadsTest {
         }
     }
 
-    private Socket begin(String header, long length) throws IOException {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PUT /api/v1/projects/mine/volumes/data/files/content?path=/x",
+                "PUT /volumecontent/0b9ad7ce-5a7e-4b1f-8e0c-6c2f1f6f2a10/file?path=/x"
+            })
+    void letsAFileOfAVolumeInAsItComesAndNotBefore(String line) throws IOException {
+        var head =
+                line
+                        + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\n"
+                        + "Content-Length: 5\r\n";
+        try (var refused = connect()) {
+            write(refused, head + "\r\n12345");
+            assertThat(answer(refused))
+                    .containsIgnoringCase("Connection: close")
+                    .endsWith("read 0");
+        }
+        try (var admitted = connect()) {
+            write(admitted, head + "Admitted: yes\r\n\r\n12");
+            write(admitted, "345");
+            assertThat(answer(admitted)).endsWith("read 5");
+        }
+    }
+
+    private Socket connect() throws IOException {
         var address = (InetSocketAddress) server.getListenerInfo().get(0).getAddress();
         var socket = new Socket(address.getAddress(), address.getPort());
         socket.setSoTimeout(20_000);
+        return socket;
+    }
+
+    private Socket begin(String header, long length) throws IOException {
+        var socket = connect();
         write(socket, head(header, length) + "12345");
         return socket;
     }

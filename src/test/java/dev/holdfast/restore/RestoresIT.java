@@ -320,10 +320,10 @@ class RestoresIT {
 
     @Test
     @Tag("R149")
-    void saysOfAFreshSandboxThatVolumesAreNotSupported() {
+    void saysOfAFreshSandboxWhichVolumeThereIsNot() {
         assertRefused(
-                400,
-                "unsupported_parameter",
+                404,
+                "volume_not_found",
                 fresh(Map.of("volumeMounts", List.of(Map.of("name", "v", "path", "/v")))));
         for (var wrong : List.of("x", "i123", "I0123456789abcdefghij", "i0123456789abcdefghi-")) {
             assertRefused(400, "invalid_parameter", fresh(Map.of("sandboxID", wrong)));

@@ -28,6 +28,11 @@ public final class SharedServer implements LauncherSessionListener {
     /** How many exports it writes at once. */
     public static final int EXPORTS = 2;
 
+    /**
+     * How many event streams a project may have open; one that is left counts for a sign of life.
+     */
+    public static final int STREAMS = 20;
+
     private static LocalServer server;
     private static boolean bare;
     private static boolean failed;
@@ -173,7 +178,7 @@ public final class SharedServer implements LauncherSessionListener {
         // Whoever asks from this machine may say where the request came from.
         settings.put("HOLDFAST_AUDIT_TRUSTED_PROXIES", "127.0.0.1");
         // A test opens as many streams as may be, and waits for a sign of life and for its end.
-        settings.put("HOLDFAST_EVENT_STREAMS", "5");
+        settings.put("HOLDFAST_EVENT_STREAMS", Integer.toString(STREAMS));
         settings.put("HOLDFAST_EVENT_HEARTBEAT", "PT2S");
         settings.put("HOLDFAST_EVENT_PATIENCE", "PT3S");
         // Receivers are programs on this machine.

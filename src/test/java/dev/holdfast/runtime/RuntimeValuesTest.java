@@ -110,9 +110,30 @@ class RuntimeValuesTest {
                                 Path.of("/root"),
                                 "hfabcd-1",
                                 "/g/m",
-                                Bundle.resources(LIMITS, true))
+                                Bundle.resources(LIMITS, true),
+                                List.of())
                         .json();
         assertLimits(bundle);
+    }
+
+    @Test
+    void theConfigurationBindsWhatIsSharedBehindTheSystemsOwnMounts() {
+        var share = new MachineSpec.Share(Path.of("/host/v"), "/mnt/v");
+        var mounts =
+                new Bundle(
+                                spec("m").sharing(List.of(share)),
+                                Path.of("/root"),
+                                "hfabcd-1",
+                                "/g/m",
+                                Bundle.resources(LIMITS, true),
+                                List.of(share))
+                        .json()
+                        .getJsonArray("mounts");
+        var last = mounts.getJsonObject(mounts.size() - 1);
+        assertThat(last.getString("type")).isEqualTo("bind");
+        assertThat(last.getString("source")).isEqualTo("/host/v");
+        assertThat(last.getString("destination")).isEqualTo("/mnt/v");
+        assertThat(last.getJsonArray("options").toString()).contains("nosuid", "nodev");
     }
 
     @Test

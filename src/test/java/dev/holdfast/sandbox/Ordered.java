@@ -5,6 +5,7 @@ import dev.holdfast.template.Size;
 import dev.holdfast.template.TemplateId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -37,6 +38,7 @@ final class Ordered {
                         Optional.empty(),
                         false,
                         SIZE,
+                        List.of(),
                         Map.of(),
                         new SandboxChoices(
                                 Duration.ofSeconds(60),

@@ -49,6 +49,7 @@ class ReplacementTest {
                         new TemplateId("other"),
                         "1".repeat(64),
                         Ordered.SIZE,
+                        List.of(),
                         Map.of("A", "b")));
         assertThat(sandbox.started("m2", Optional.empty(), NOW.plusSeconds(2))).isTrue();
         assertThat(sandbox.state()).isEqualTo(SandboxState.RUNNING);

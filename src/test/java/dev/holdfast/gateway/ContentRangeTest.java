@@ -1,4 +1,4 @@
-package dev.holdfast.api;
+package dev.holdfast.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,6 @@
-package dev.holdfast.api;
+package dev.holdfast.gateway;
 
-import dev.holdfast.contents.Content;
 import dev.holdfast.event.Errand;
-import dev.holdfast.gateway.EventStream;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import io.undertow.server.HttpServerExchange;
@@ -12,27 +10,53 @@ import jakarta.ws.rs.core.Response;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Bytes of a snapshot on their way to a client, and what the answer says of them: pieces are asked
- * for as former ones leave, and no thread waits. What goes wrong on the way resets the connection.
+ * Bytes that a sandbox wrote on their way to a client, and what the answer says of them: pieces are
+ * asked for as former ones leave, and no thread waits. What goes wrong on the way resets the
+ * connection.
  */
-final class OutgoingContent {
+public final class OutgoingContent {
 
-    static final String TAR = "application/x-tar";
+    /** Where they come from. */
+    public interface Source {
+
+        /** The last name of the file, for people. */
+        String name();
+
+        /** As an entity tag is written, with its quotes. */
+        String tag();
+
+        /** How much the whole file has. */
+        long size();
+
+        long offset();
+
+        /** How many bytes come. */
+        long length();
+
+        /** The next piece, or nothing at the end. One question at a time. */
+        CompletionStage<Optional<ByteBuffer>> next();
+
+        /** The rest is not wanted. */
+        void cancel();
+    }
+
+    public static final String TAR = "application/x-tar";
 
     /** How much may wait for the client here. */
     private static final int WINDOW = 128 * 1024;
 
-    private final Content content;
+    private final Source content;
     private final EventStream answer;
     private final Errand asking = new Errand(this::ask);
     private final AtomicInteger underWay = new AtomicInteger();
     private volatile boolean asked;
     private volatile boolean complete;
 
-    private OutgoingContent(HttpServerExchange exchange, Content content) {
+    private OutgoingContent(HttpServerExchange exchange, Source content) {
         this.content = content;
         this.answer = new EventStream(exchange, this::left, this::gone);
         // Also where nothing of it is sent: whoever asks for the headers alone is done by then.
@@ -43,7 +67,7 @@ final class OutgoingContent {
                 });
     }
 
-    static Response archive(HttpServerExchange exchange, Content content) {
+    public static Response archive(HttpServerExchange exchange, Source content) {
         return headers(Response.ok(of(exchange, content)), content.name() + ".tar")
                 .type(TAR)
                 .build();
@@ -54,7 +78,7 @@ final class OutgoingContent {
      *
      * @throws Problem {@code range_not_satisfiable}
      */
-    static Response file(HttpServerExchange exchange, Content content, ContentRange part) {
+    public static Response file(HttpServerExchange exchange, Source content, ContentRange part) {
         if (!part.isAll() && content.length() == 0) {
             content.cancel();
             throw new Problem(
@@ -76,7 +100,7 @@ final class OutgoingContent {
                 .build();
     }
 
-    private static String shown(Content content) {
+    private static String shown(Source content) {
         long last = content.offset() + content.length() - 1;
         return "bytes " + content.offset() + "-" + last + "/" + content.size();
     }
@@ -101,7 +125,7 @@ final class OutgoingContent {
         return header.toString();
     }
 
-    private static EventStream of(HttpServerExchange exchange, Content content) {
+    private static EventStream of(HttpServerExchange exchange, Source content) {
         OutgoingContent outgoing = new OutgoingContent(exchange, content);
         outgoing.asking.run();
         return outgoing.answer;

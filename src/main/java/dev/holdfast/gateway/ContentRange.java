@@ -1,4 +1,4 @@
-package dev.holdfast.api;
+package dev.holdfast.gateway;
 
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
  * @param offset below zero: from the end
  * @param length empty: all behind the offset
  */
-record ContentRange(long offset, Optional<Long> length) {
+public record ContentRange(long offset, Optional<Long> length) {
 
-    static final ContentRange ALL = new ContentRange(0, Optional.empty());
+    public static final ContentRange ALL = new ContentRange(0, Optional.empty());
 
     private static final Pattern ONE = Pattern.compile("bytes=(\\d{0,18})-(\\d{0,18})");
 
-    static ContentRange of(String header) {
+    public static ContentRange of(String header) {
         Matcher asked = ONE.matcher(header == null ? "" : header.strip());
         if (!asked.matches() || (asked.group(1).isEmpty() && asked.group(2).isEmpty())) {
             return ALL;
@@ -37,7 +37,7 @@ record ContentRange(long offset, Optional<Long> length) {
         return last < first ? ALL : new ContentRange(first, Optional.of(last - first + 1));
     }
 
-    boolean isAll() {
+    public boolean isAll() {
         return equals(ALL);
     }
 }

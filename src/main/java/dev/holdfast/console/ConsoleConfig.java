@@ -1,0 +1,47 @@
+package dev.holdfast.console;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** Settings of the console, {@code holdfast.console.*}; durations in ISO 8601. */
+@ApplicationScoped
+public class ConsoleConfig {
+
+    @Inject
+    @ConfigProperty(name = "holdfast.console.served", defaultValue = "true")
+    boolean served;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.console.idle", defaultValue = "PT2H")
+    Duration idle;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.console.longest", defaultValue = "PT12H")
+    Duration longest;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.console.attempts", defaultValue = "10")
+    int attempts;
+
+    /** Whether this node has a console; one that only works need not. */
+    boolean isServed() {
+        return served;
+    }
+
+    /** How long a session lasts that is not used. */
+    Duration idle() {
+        return idle;
+    }
+
+    /** How long it lasts at most. */
+    Duration longest() {
+        return longest;
+    }
+
+    /** How many keys that are not taken an address may try in a minute. */
+    int attempts() {
+        return attempts;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.holdfast.console;
+
+import dev.holdfast.access.Credential;
+import dev.holdfast.access.Keys;
+import dev.holdfast.access.Recognition;
+import dev.holdfast.problem.Reason;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The session of somebody who is signed in, as one of the ways to show who is calling. It counts
+ * for the native API and the console, and nowhere else: what the E2B SDKs call takes no cookie.
+ */
+@ApplicationScoped
+public class SessionCredential implements Credential {
+
+    static final String TOKEN_HEADER = "X-Holdfast-Csrf";
+
+    /** The paths of the servlets as they were matched, whatever the request line looked like. */
+    private static final Set<String> TAKEN = Set.of("/api/v1", ConsoleApplication.PATH);
+
+    private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
+
+    @Inject SignIns signIns;
+    @Inject Keys keys;
+
+    @Override
+    public Optional<Recognition> recognise(HttpServletRequest request) {
+        return TAKEN.contains(request.getServletPath())
+                ? SessionCookie.read(request).map(secret -> recognise(request, secret))
+                : Optional.empty();
+    }
+
+    private Recognition recognise(HttpServletRequest request, SignInSecret secret) {
+        if (!SameOrigin.isPlausible(request) || !isSafe(request) && !isMeant(request, secret)) {
+            return new Recognition.Refused(
+                    Reason.CROSS_SITE_REQUEST,
+                    "A session is taken only from the console's own pages, and for changes with the"
+                            + " header "
+                            + TOKEN_HEADER
+                            + ". Load the console again; programs send a key.");
+        }
+        return signIns.find(secret).map(this::recognised).orElseGet(Recognition::ended);
+    }
+
+    private Recognition recognised(SignIns.Held held) {
+        var recognition = keys.recognise(held.signIn().key());
+        if (recognition instanceof Recognition.Accepted && held.signIn().isDueAt(held.at())) {
+            signIns.noteUse(held.signIn().id());
+        }
+        return recognition;
+    }
+
+    private static boolean isSafe(HttpServletRequest request) {
+        return SAFE.contains(request.getMethod());
+    }
+
+    private static boolean isMeant(HttpServletRequest request, SignInSecret secret) {
+        return SameOrigin.isCertain(request) && secret.isToken(request.getHeader(TOKEN_HEADER));
+    }
+}

@@ -1,0 +1,138 @@
+package dev.holdfast.console;
+
+import dev.holdfast.access.ApiKey;
+import dev.holdfast.access.Caller;
+import dev.holdfast.access.KeySecret;
+import dev.holdfast.access.Keys;
+import dev.holdfast.access.Permission;
+import dev.holdfast.access.Projects;
+import dev.holdfast.access.Recognition;
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audited;
+import dev.holdfast.audit.Deed;
+import dev.holdfast.audit.Origin;
+import dev.holdfast.audit.Outcome;
+import dev.holdfast.audit.Refusals;
+import dev.holdfast.audit.Subject;
+import dev.holdfast.problem.BodyLimit;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+import jakarta.annotation.security.PermitAll;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+
+/** The session of the browser that asks. */
+@Path("/")
+@RequestScoped
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+public class SessionResource {
+
+    private static final int LONGEST_BODY = 1024;
+    private static final String NO_STORE = "no-store";
+
+    @Inject Attempts attempts;
+    @Inject Caller caller;
+    @Inject ConsoleConfig config;
+    @Inject Keys keys;
+    @Inject Projects projects;
+    @Inject Refusals refusals;
+    @Inject SignIns signIns;
+
+    /** Whoever is not signed in is told so and not refused: a page asks this first. */
+    @GET
+    @PermitAll
+    public Response get(@Context HttpServletRequest request) {
+        if (!caller.isSignedIn()) {
+            return Response.ok(SessionView.nobody())
+                    .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
+                    .build();
+        }
+        SessionView view = view(caller.key().orElseThrow());
+        return Response.ok(
+                        SessionCookie.read(request)
+                                .map(secret -> within(view, secret))
+                                .orElse(view))
+                .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
+                .build();
+    }
+
+    @POST
+    @PermitAll
+    @BodyLimit(LONGEST_BODY)
+    @Audited(value = Action.CONSOLE_SIGN_IN, type = "key")
+    public Response signIn(SessionRequest body, @Context HttpServletRequest request) {
+        if (!config.isServed()) {
+            throw new Problem(Reason.NOT_FOUND, "This node has no console.");
+        }
+        if (!SameOrigin.isPlausible(request)) {
+            throw new Problem(
+                    Reason.CROSS_SITE_REQUEST, "Only the console's own page can sign somebody in.");
+        }
+        ApiKey key = taken(body, Origin.of(request));
+        SessionCookie.read(request).ifPresent(former -> signIns.end(former, key));
+        SignInSecret secret = signIns.begin(key);
+        return Response.ok(within(view(key), secret))
+                .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
+                .header(HttpHeaders.SET_COOKIE, SessionCookie.set(request, secret))
+                .build();
+    }
+
+    @DELETE
+    @RolesAllowed({
+        Permission.Word.SNAPSHOTS_READ,
+        Permission.Word.SANDBOXES_USE,
+        Permission.Word.SANDBOXES_MANAGE,
+        Permission.Word.PROJECT_ADMIN,
+        Permission.Word.SERVICE_ADMIN
+    })
+    @Audited(value = Action.CONSOLE_SIGN_OUT, type = "key")
+    public Response signOut(@Context HttpServletRequest request) {
+        SessionCookie.read(request)
+                .ifPresent(secret -> signIns.end(secret, caller.key().orElseThrow()));
+        return Response.noContent()
+                .header(HttpHeaders.SET_COOKIE, SessionCookie.clear(request))
+                .build();
+    }
+
+    private SessionView view(ApiKey key) {
+        return SessionView.of(key, key.project().map(projects::get));
+    }
+
+    private SessionView within(SessionView view, SignInSecret secret) {
+        return signIns.find(secret)
+                .map(held -> view.in(held.signIn(), secret, config.idle()))
+                .orElse(view);
+    }
+
+    private ApiKey taken(SessionRequest body, Origin origin) {
+        attempts.begin(origin.address());
+        Recognition recognition =
+                KeySecret.read(body == null ? null : body.key())
+                        .map(keys::recognise)
+                        .orElseGet(Recognition::malformed);
+        if (recognition instanceof Recognition.Accepted accepted) {
+            attempts.succeeded(origin.address());
+            return accepted.key();
+        }
+        Recognition.Refused refused = (Recognition.Refused) recognition;
+        refusals.tell(
+                Deed.of(Action.CONSOLE_SIGN_IN, new Subject("key", "")),
+                origin,
+                Outcome.REFUSED,
+                refused.reason().word());
+        throw new Problem(refused.reason(), refused.why());
+    }
+}

@@ -1,0 +1,1 @@
+"""What stands between the agent and a Python interpreter."""

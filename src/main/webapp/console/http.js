@@ -1,0 +1,90 @@
+// Calls to the server: the session's cookie goes by itself, the session's token with everything that changes something.
+// Whatever is refused is thrown as a Problem.
+
+/** A refusal in the server's words; `reason` is stable, `body` has everything that was said. */
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body.detail ?? body.message ?? `The server answered ${status}.`)
+    this.name = 'Problem'
+    this.status = status
+    this.reason = body.reason ?? 'unknown'
+    this.detail = this.message
+    this.requestId = body.requestId
+    this.body = body
+  }
+}
+
+const UNREACHABLE = {
+  reason: 'unreachable',
+  detail: 'The server cannot be reached. Check your connection; nothing was changed by this attempt as far as is known here.',
+}
+
+/** Tells `signedout` when the server does not know this session any more. */
+export const news = new EventTarget()
+
+let token = null
+
+/** The token of the session, which shows that a request comes from this page. */
+export function authorise(fresh) {
+  token = fresh
+}
+
+/**
+ * A call; gives the read answer (JSON as it is, other text as text, nothing for an empty one), or with `raw` the Response.
+ * `body` is sent as JSON unless it is a Blob, a FormData or a text with a content type of its own.
+ */
+export async function call(method, path, { body, headers = {}, signal, raw = false } = {}) {
+  const safe = method === 'GET' || method === 'HEAD'
+  const plain = body === undefined || body instanceof Blob || body instanceof FormData || typeof body === 'string'
+  let answer
+  try {
+    answer = await fetch(path, {
+      method,
+      signal,
+      credentials: 'same-origin',
+      redirect: 'error',
+      headers: {
+        Accept: 'application/json',
+        ...(plain ? {} : { 'Content-Type': 'application/json' }),
+        ...(safe || !token ? {} : { 'X-Holdfast-Csrf': token }),
+        ...headers,
+      },
+      body: plain ? body : JSON.stringify(body),
+    })
+  } catch (error) {
+    throw error.name === 'AbortError' ? error : new Problem(0, UNREACHABLE)
+  }
+  if (!answer.ok) {
+    throw refused(answer.status, await read(answer).catch(() => null))
+  }
+  return raw ? answer : read(answer)
+}
+
+function refused(status, body) {
+  const problem = new Problem(status, body && typeof body === 'object' ? body : {})
+  if (status === 401) {
+    news.dispatchEvent(new Event('signedout'))
+  }
+  return problem
+}
+
+async function read(answer) {
+  if (answer.status === 204) {
+    return undefined
+  }
+  const text = await answer.text()
+  return /[/+]json\b/.test(answer.headers.get('Content-Type') ?? '') && text ? JSON.parse(text) : text
+}
+
+export const get = (path, options) => call('GET', path, options)
+export const post = (path, body, options) => call('POST', path, { ...options, body })
+export const put = (path, body, options) => call('PUT', path, { ...options, body })
+export const patch = (path, body, options) => call('PATCH', path, { ...options, body })
+export const del = (path, options) => call('DELETE', path, options)
+
+/** A query string of what is set; empty values are left out. */
+export function query(values) {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const text = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString()
+  return text && `?${text}`
+}
