@@ -256,18 +256,16 @@ test('a command that is waited for ends clearly when its sandbox is killed', asy
 test('F5 a sandbox of 3 seconds is gone a second after its end at most, and not before', async (t) => {
   const asked = Date.now()
   const sandbox = await open(t, 'base', { timeoutMs: 3_000 })
-  const answered = Date.now()
   const { startedAt, endAt } = await sandbox.getInfo()
   assert.equal(endAt - startedAt, 3_000)
-  let gone
-  do {
+  // An answer may be late on a busy machine: that it still ran is known of the moment it was asked at.
+  let ran = asked
+  for (let now = asked; await sandbox.isRunning(); now = Date.now()) {
+    ran = now
+    assert.ok(ran - endAt <= 1_000, `still there ${ran - endAt} ms after its end`)
     await sleep(50)
-    gone = Date.now()
-    assert.ok(gone - answered < 8_000, 'the sandbox still runs')
-  } while (await sandbox.isRunning())
-  assert.ok(gone - asked >= 2_500, `gone ${gone - asked} ms after the request`)
-  assert.ok(gone - answered <= 5_000, `gone ${gone - answered} ms after the answer`)
-  assert.ok(Math.abs(gone - endAt) <= 1_300, `gone ${gone - endAt} ms after its end`)
+  }
+  assert.ok(Date.now() - asked >= 2_500, `gone ${Date.now() - asked} ms after the request`)
   await assert.rejects(sandbox.getInfo(), SandboxNotFoundError)
 })
 
