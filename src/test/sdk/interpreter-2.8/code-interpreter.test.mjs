@@ -136,6 +136,8 @@ test('contexts are apart, start where they are asked to, and can be restarted an
   assert.equal((await box.it.runCode('only_here', { context })).error.name, 'NameError')
   assert.ok((await box.it.listCodeContexts()).some((each) => each.id === context.id))
   await box.it.removeCodeContext(context.id)
+  // The package leaves the timer of a refused request running, and the process with it.
+  await assert.rejects(box.it.runCode('1', { context, requestTimeoutMs: 5_000 }), NotFoundError)
   await assert.rejects(box.it.restartCodeContext(context), NotFoundError)
   await assert.rejects(box.it.removeCodeContext('none'), NotFoundError)
   await assert.rejects(box.it.createCodeContext({ cwd: '/no/such' }), SandboxError)
