@@ -9,9 +9,10 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 const port = 8123
-const slot = process.pid % 60
-// Not hf...: that is how Holdfast's own interfaces begin, and no sandbox may leave by one.
-const name = `outside${slot}`
+// Below are the addresses of the Java tests' own outside.
+const slots = Array.from({ length: 40 }, (_, index) => 20 + ((process.pid + index) % 40))
+const slot = await taken(slots)
+const name = nameOf(slot)
 const net = (last) => `203.0.113.${4 * slot + last}`
 
 // Whoever names lead to: addresses that no rule of ours or of a forwarder has anything against.
@@ -73,10 +74,27 @@ while True:
     listener.accept()[0].close()
 `
 
+// Not hf...: that is how Holdfast's own interfaces begin, and no sandbox may leave by one.
+function nameOf(slot) {
+  return `outside${slot}`
+}
+
+// The first that nobody on this host has: whoever makes its namespace has it.
+async function taken(slots) {
+  for (const slot of slots) {
+    try {
+      await run('ip', ['netns', 'add', nameOf(slot)])
+      return slot
+    } catch (failure) {
+      if (!failure.stderr?.includes('File exists')) throw failure
+    }
+  }
+  throw new Error('every outside is taken; ip netns shows them')
+}
+
 // Makes it, and gives what takes it away.
 export async function openOutside() {
   const ip = async (...args) => run('ip', args)
-  await ip('netns', 'add', name)
   let serving
   const close = async () => {
     if (serving && serving.exitCode === null) {

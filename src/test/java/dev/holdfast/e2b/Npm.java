@@ -18,9 +18,11 @@ public final class Npm {
         var installed = place.resolve("node_modules/.holdfast-lock");
         var wanted = Files.readString(source.resolve(LOCK));
         Sdk.copy(source, place);
-        if (!Files.exists(installed) || !Files.readString(installed).equals(wanted)) {
-            Sdk.installBy(place, "npm", "ci", "--no-audit", "--no-fund");
-            Files.writeString(installed, wanted);
+        try (var alone = Sdk.alone(place)) {
+            if (!Files.exists(installed) || !Files.readString(installed).equals(wanted)) {
+                Sdk.installBy(place, "npm", "ci", "--no-audit", "--no-fund");
+                Files.writeString(installed, wanted);
+            }
         }
     }
 
@@ -32,7 +34,7 @@ public final class Npm {
     public static void run(
             Path place, Duration limit, Map<String, String> environment, String... command)
             throws IOException, InterruptedException {
-        var log = place.resolve(command[0] + ".log");
+        var log = place.resolve(command[command.length - 1] + ".log");
         if (Sdk.execute(place, limit, log, environment, command) != 0) {
             throw new AssertionError(String.join(" ", command) + ":\n" + Sdk.read(log));
         }

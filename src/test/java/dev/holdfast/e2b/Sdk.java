@@ -1,5 +1,10 @@
 package dev.holdfast.e2b;
 
+import dev.holdfast.run.Alone;
+
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,9 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+
 import javax.xml.parsers.DocumentBuilderFactory;
-import org.w3c.dom.Document;
-import org.w3c.dom.Element;
 
 /** A published, unmodified package and the programs that use it, laid out beside the sources. */
 public abstract class Sdk {
@@ -131,6 +135,17 @@ public abstract class Sdk {
      * A Python of its own with exactly what the place's requirements name; made when they changed.
      */
     public static void makePython(Path place) throws IOException, InterruptedException {
+        try (var alone = alone(place)) {
+            makePythonOnce(place);
+        }
+    }
+
+    /** Programs of several classes use a place, and lanes lay it out at the same time. */
+    static Alone alone(Path place) {
+        return Alone.with(place.resolveSibling(place.getFileName() + ".lock"));
+    }
+
+    private static void makePythonOnce(Path place) throws IOException, InterruptedException {
         var lock = place.resolve("venv/.holdfast-lock");
         var wanted = Files.readString(place.resolve("requirements.txt"));
         if (Files.exists(lock) && Files.readString(lock).equals(wanted)) {
@@ -149,7 +164,10 @@ public abstract class Sdk {
         Files.writeString(lock, wanted);
     }
 
-    /** Without what a run by hand left in the source tree. */
+    /**
+     * Without what a run by hand left in the source tree. What is there already stays as it is, and
+     * what is not comes at once: others read it meanwhile.
+     */
     public static void copy(Path from, Path to) throws IOException {
         try (var files = Files.walk(from)) {
             for (var file : files.toList()) {
@@ -161,11 +179,18 @@ public abstract class Sdk {
                 var target = to.resolve(relative);
                 if (Files.isDirectory(file)) {
                     Files.createDirectories(target);
-                } else {
-                    Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
+                } else if (!Files.exists(target) || Files.mismatch(file, target) >= 0) {
+                    replace(target, file);
                 }
             }
         }
+    }
+
+    private static void replace(Path target, Path file) throws IOException {
+        var draft =
+                target.resolveSibling(target.getFileName() + "." + ProcessHandle.current().pid());
+        Files.copy(file, draft, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** A directory of files, if it is there. */

@@ -65,16 +65,16 @@ public record Options(
                 Path.of(System.getProperty("holdfast.test.cache")),
                 Path.of(System.getProperty("holdfast.wildfly.home")),
                 Path.of(System.getProperty("holdfast.war")),
-                Integer.getInteger("holdfast.test.http.port") + offset,
-                Integer.getInteger("holdfast.test.https.port") + offset,
-                Integer.getInteger("holdfast.test.management.port") + offset,
-                Integer.getInteger("holdfast.test.db.port") + offset,
+                Lane.port("http") + offset,
+                Lane.port("https") + offset,
+                Lane.port("management") + offset,
+                Lane.port("db") + offset,
                 all);
     }
 
     /** Where {@link #beside} has its home. */
     public static Path besideHome(String name) {
-        return Path.of(System.getProperty("holdfast.test.home") + "-" + name).toAbsolutePath();
+        return Path.of(Lane.home() + "-" + name).toAbsolutePath();
     }
 
     /** What the environment says of {@code name}, unless the settings say something else. */

@@ -1,5 +1,8 @@
 package dev.holdfast.run;
 
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.LauncherSessionListener;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -9,12 +12,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.Set;
 import java.util.UUID;
-import org.junit.platform.launcher.LauncherSession;
-import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * The one server of a test run: started by the first test that asks, on a home of its own with an
- * empty database, stopped and removed when the run ends. A run of unit tests asks never.
+ * The one server of a lane of a test run: started by the first test that asks, on a home of its own
+ * with an empty database, stopped and removed when the run ends. A run of unit tests asks never.
  */
 public final class SharedServer implements LauncherSessionListener {
     private static final String MARK = "made-by-tests";
@@ -143,18 +144,18 @@ public final class SharedServer implements LauncherSessionListener {
 
     /** Beside the test reports, where somebody looks after a failure. */
     private static void keepLogs(LocalServer ended) throws IOException {
-        var target = Path.of("target", bare ? "container-log" : "server-log");
+        var target = Path.of("target", Lane.own(bare ? "container-log" : "server-log"));
         var database = ended.options().home().resolve("database.log");
         LocalServer.keep(ended.console(), target);
         LocalServer.keep(database, target);
     }
 
     private static Options options() {
-        var home = Path.of(property("holdfast.test.home") + (bare ? "-container" : ""));
+        var home = Path.of(Lane.home() + (bare ? "-container" : ""));
         var settings = new HashMap<String, String>();
         settings.put("HOLDFAST_HTTP_ADDRESS", "127.0.0.1");
         settings.put("HOLDFAST_WORKER_ID", "worker-1");
-        settings.put("HOLDFAST_REPEAT", property("holdfast.repeat"));
+        settings.put("HOLDFAST_REPEAT", Lane.property("holdfast.repeat"));
         // Jobs that tests wait for run every other second.
         for (var job :
                 new String[] {
@@ -205,27 +206,18 @@ public final class SharedServer implements LauncherSessionListener {
         }
         return new Options(
                 home,
-                Path.of(property("holdfast.test.cache")),
-                Path.of(property("holdfast.wildfly.home")),
-                Path.of(property("holdfast.war")),
-                Integer.parseInt(property("holdfast.test.http.port")),
-                Integer.parseInt(property("holdfast.test.https.port")),
-                Integer.parseInt(property("holdfast.test.management.port")),
-                Integer.parseInt(property("holdfast.test.db.port")),
+                Path.of(Lane.property("holdfast.test.cache")),
+                Path.of(Lane.property("holdfast.wildfly.home")),
+                Path.of(Lane.property("holdfast.war")),
+                Lane.port("http"),
+                Lane.port("https"),
+                Lane.port("management"),
+                Lane.port("db"),
                 settings);
     }
 
     /** Where the server finds its name servers. */
     public static Path resolver() {
-        return Path.of("target", "resolv.conf");
-    }
-
-    private static String property(String name) {
-        var value = System.getProperty(name);
-        if (value == null) {
-            throw new IllegalStateException(
-                    name + " is not set; integration tests run by mvn verify");
-        }
-        return value;
+        return Path.of("target", Lane.own("resolv.conf"));
     }
 }

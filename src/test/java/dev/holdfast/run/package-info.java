@@ -4,8 +4,9 @@
  *
  * <p><b>Operations.</b> {@link dev.holdfast.run.LocalServer}: start, stop, kill hard, restart.
  * {@link dev.holdfast.run.Run} is the command. {@link dev.holdfast.run.SharedServer} is the one
- * server of a test run; {@code *ContainerIT} classes run inside one that starts without the WAR, to
- * which Arquillian deploys {@link dev.holdfast.run.BuiltWar}.
+ * server of each {@link dev.holdfast.run.Lane} of a test run; {@code *ContainerIT} classes run
+ * inside one that starts without the WAR, to which Arquillian deploys {@link
+ * dev.holdfast.run.BuiltWar}.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -17,6 +18,8 @@
  *       the next start is to adopt them.
  *   <li>A recorded process is only touched after its command line says that it is ours, because
  *       process numbers are used again.
+ *   <li>Lanes share the host and the build's directory and nothing else: no test sees another's
+ *       server, and what there is once on a host is had {@link dev.holdfast.run.Alone}.
  *   <li>All state lies in the home. Configuration and WAR are laid anew at each start; broker
  *       journal and transaction log stay, since prepared transactions in the database point into
  *       them.

@@ -3,20 +3,19 @@ package dev.holdfast.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.run.SecondLane;
-import java.time.Clock;
-import java.time.Duration;
-import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+
 /** What a server finds after the one before it was killed, and what it leaves alone. */
 @Timeout(300)
-@SecondLane
 class AdoptionIT {
     private final Ground ground = Ground.fresh();
     private final Ground elsewhere = Ground.fresh();

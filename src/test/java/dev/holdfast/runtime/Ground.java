@@ -2,6 +2,8 @@ package dev.holdfast.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.run.SharedServer;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,7 +19,9 @@ record Ground(Path home, String instance) {
     static final int REPEAT = Integer.getInteger("holdfast.repeat", 2);
     static final long MIB = 1L << 20;
 
+    /** On a host that the lane's server has prepared, for both generations. */
     static Ground fresh() {
+        SharedServer.get();
         try {
             String instance = MachineId.random().value().substring(1, 5);
             return new Ground(Files.createTempDirectory("holdfast-runtime-"), instance);

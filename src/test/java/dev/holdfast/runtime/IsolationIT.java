@@ -2,6 +2,13 @@ package dev.holdfast.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
+
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
@@ -15,12 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.Timeout;
 
 /** What a machine reaches, tried from inside. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -98,7 +99,9 @@ class IsolationIT {
     void noMachineReachesTheHost() throws IOException {
         try (var service = new ServerSocket(0)) {
             for (String address : hostAddresses()) {
-                dial(address, service.getLocalPort());
+                if (!isDialled(address, service.getLocalPort())) {
+                    continue;
+                }
                 for (Guest guest : List.of(fromOpen, fromShut)) {
                     assertThat(reach(guest, address, service.getLocalPort()))
                             .as(address)
@@ -229,6 +232,19 @@ class IsolationIT {
     private static void dial(String address, int port) throws IOException {
         try (var socket = new Socket()) {
             socket.connect(new InetSocketAddress(address, port), 2000);
+        }
+    }
+
+    /** Other servers on this host end, and their addresses with them. */
+    private static boolean isDialled(String address, int port) throws IOException {
+        try {
+            dial(address, port);
+            return true;
+        } catch (IOException e) {
+            if (hostAddresses().contains(address)) {
+                throw e;
+            }
+            return false;
         }
     }
 

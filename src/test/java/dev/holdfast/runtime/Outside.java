@@ -1,5 +1,7 @@
 package dev.holdfast.runtime;
 
+import dev.holdfast.run.Alone;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,11 +61,24 @@ public final class Outside implements AutoCloseable {
                 threading.Thread(target=echo, args=(peer,), daemon=True).start()
             """;
 
+    /** Its addresses are the same for every test. */
+    private static final Path ONE_ON_A_HOST = Path.of("/run/lock/holdfast-test-outside.lock");
+
+    private final Alone alone = Alone.with(ONE_ON_A_HOST);
     private final String name;
     private final Process servers;
 
     public Outside(String instance) {
         name = "out" + instance;
+        try {
+            servers = open();
+        } catch (RuntimeException e) {
+            alone.close();
+            throw e;
+        }
+    }
+
+    private Process open() {
         Command.must("ip", "netns", "add", name);
         Command.must("ip", "link", "add", name, "type", "veth", "peer", "eth0", "netns", name);
         Command.must("ip", "addr", "add", "203.0.113.1/24", "dev", name);
@@ -76,8 +91,9 @@ public final class Outside implements AutoCloseable {
             inside("addr", "add", address + "/32", "dev", "lo");
             Command.must("ip", "route", "add", address + "/32", "via", ADDRESS);
         }
-        servers = Command.start(List.of("ip", "netns", "exec", name, "python3", "-c", SERVERS));
-        Ground.await("servers", Duration.ofSeconds(10), () -> reads(servers));
+        var all = Command.start(List.of("ip", "netns", "exec", name, "python3", "-c", SERVERS));
+        Ground.await("servers", Duration.ofSeconds(10), () -> reads(all));
+        return all;
     }
 
     private static boolean reads(Process process) throws IOException {
@@ -99,9 +115,11 @@ public final class Outside implements AutoCloseable {
 
     @Override
     public void close() {
-        servers.destroyForcibly();
-        servers.onExit().join();
-        Command.must("ip", "link", "del", name);
-        Command.must("ip", "netns", "del", name);
+        try (alone) {
+            servers.destroyForcibly();
+            servers.onExit().join();
+            Command.must("ip", "link", "del", name);
+            Command.must("ip", "netns", "del", name);
+        }
     }
 }
