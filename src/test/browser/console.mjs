@@ -97,9 +97,9 @@ async function look(page, name) {
 
 async function accessible(page, what, runOnly) {
   // Not a script of the page, so its policy has no say in it.
-  await page.evaluate(`${AXE};0`)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${AXE};0`)
   const found = await page.evaluate(async (runOnly) => {
-    const { violations } = await globalThis.axe.run(document, { runOnly })
+    const { violations } = await globalThis.axe.run(document, { runOnly, resultTypes: ['violations'] })
     return violations
       .filter((each) => ['serious', 'critical'].includes(each.impact))
       .map((each) => `${each.id}: ${each.nodes.slice(0, 4).map((node) => `${node.target} ${node.any.map((one) => one.message).join('; ')}`).join(' | ')}`)

@@ -158,6 +158,7 @@ public abstract class Sdk {
                 "install",
                 "--quiet",
                 "--disable-pip-version-check",
+                "--no-compile",
                 "--require-hashes",
                 "--requirement",
                 "requirements.txt");
