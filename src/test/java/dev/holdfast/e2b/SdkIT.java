@@ -223,7 +223,7 @@ class SdkIT {
         all.put("HOLDFAST_TEST_RESTORES", FULL ? "20" : "6");
         all.put("HOLDFAST_TEST_CAPTURES", FULL ? "30" : "5");
         all.put("HOLDFAST_TEST_CYCLES", FULL ? "20" : "3");
-        all.put("HOLDFAST_TEST_BODY", FULL ? "1200000000" : "200000000");
+        all.put("HOLDFAST_TEST_BODY", FULL ? "1200000000" : "64000000");
         return all;
     }
 

@@ -25,6 +25,16 @@ public record Options(
         int databasePort,
         Map<String, String> settings) {
 
+    /**
+     * For a server that is not there for long: its second compiler has nothing to do but hashing,
+     * and that from the start. A third of what a boot costs is its work otherwise.
+     */
+    static final String BRIEF =
+            "-XX:Tier4InvocationThreshold=5000000 -XX:Tier4MinInvocationThreshold=600000"
+                    + " -XX:Tier4CompileThreshold=15000000 -XX:Tier4BackEdgeThreshold=4000000"
+                    + " -XX:CompileCommand=quiet"
+                    + " -XX:CompileCommand=CompileThresholdScaling,sun.security.provider.*::*,0.001";
+
     public Options {
         home = home.toAbsolutePath().normalize();
         cache = cache.toAbsolutePath().normalize();
@@ -51,7 +61,7 @@ public record Options(
     }
 
     /**
-     * An installation of its own beside the one that the tests share.
+     * An installation of its own beside the one that the tests of a lane share.
      *
      * @param name tells its home from others
      * @param offset tells its ports from others
@@ -60,6 +70,7 @@ public record Options(
         var all = new HashMap<>(settings);
         all.put("HOLDFAST_HTTP_ADDRESS", "127.0.0.1");
         all.put("HOLDFAST_WORKER_ID", "worker-1");
+        all.put("HOLDFAST_JAVA_OPTIONS", BRIEF);
         return new Options(
                 besideHome(name),
                 Path.of(System.getProperty("holdfast.test.cache")),

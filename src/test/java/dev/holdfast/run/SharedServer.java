@@ -199,6 +199,7 @@ public final class SharedServer implements LauncherSessionListener {
         settings.put("HOLDFAST_MANAGEMENT_PASSWORD", UUID.randomUUID().toString());
         if (bare) {
             settings.put("HOLDFAST_WORKER_REQUIRED", "false");
+            settings.put("HOLDFAST_JAVA_OPTIONS", Options.BRIEF);
             // Nothing is in it: the worker there takes no sandboxes.
             settings.put("HOLDFAST_CACHE", home.resolve("no-cache").toString());
         } else {
