@@ -10,8 +10,12 @@ import org.jboss.arquillian.core.spi.LoadableExtension;
  */
 public final class ContainerServer implements LoadableExtension {
 
+    /** As {@code arquillian.xml}, which is read after this, calls it. */
+    private static final String PORT = "holdfast.test.container.port";
+
     @Override
     public void register(ExtensionBuilder builder) {
+        System.setProperty(PORT, Integer.toString(SharedServer.barePort()));
         builder.observer(Start.class);
     }
 

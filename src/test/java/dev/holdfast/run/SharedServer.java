@@ -34,32 +34,45 @@ public final class SharedServer implements LauncherSessionListener {
      */
     public static final int STREAMS = 20;
 
-    private static LocalServer server;
-    private static boolean bare;
-    private static boolean failed;
+    /** From the ports of the whole server to those of the other. */
+    private static final int BARE_OFFSET = 150;
+
+    private static final SharedServer WHOLE = new SharedServer(false);
+    private static final SharedServer BARE = new SharedServer(true);
+
+    private final boolean bare;
+    private LocalServer server;
+    private boolean failed;
+
+    /** Made by the launcher, to be told of the end. */
+    public SharedServer() {
+        this(false);
+    }
+
+    private SharedServer(boolean bare) {
+        this.bare = bare;
+    }
 
     /**
      * The running server; a start that failed is not tried again, every later test fails at once.
      */
     public static LocalServer get() {
-        return get(false);
+        return WHOLE.running();
     }
 
     /**
-     * The running server without the WAR and on an unprepared host, for tests that deploy it
-     * themselves. One run of tests has the one or the other.
+     * Another one, without the WAR and prepared for nothing, for tests that deploy it themselves.
      */
-    static LocalServer bare() {
-        return get(true);
+    public static LocalServer bare() {
+        return BARE.running();
     }
 
-    private static synchronized LocalServer get(boolean bareWanted) {
+    private synchronized LocalServer running() {
         if (failed) {
             throw new IllegalStateException("no server: its start failed in an earlier test");
         }
         if (server == null) {
             failed = true;
-            bare = bareWanted;
             try {
                 server = started();
             } catch (IOException e) {
@@ -69,10 +82,6 @@ public final class SharedServer implements LauncherSessionListener {
                 throw new IllegalStateException("interrupted while starting the server", e);
             }
             failed = false;
-        }
-        if (bareWanted && !bare) {
-            throw new IllegalStateException(
-                    "*ContainerIT runs apart from the tests of the whole server");
         }
         return server;
     }
@@ -103,13 +112,14 @@ public final class SharedServer implements LauncherSessionListener {
     @Override
     public void launcherSessionClosed(LauncherSession session) {
         try {
-            end();
+            BARE.end();
+            WHOLE.end();
         } catch (IOException e) {
             throw new IllegalStateException("the test run leaves something behind", e);
         }
     }
 
-    private static LocalServer started() throws IOException, InterruptedException {
+    private LocalServer started() throws IOException, InterruptedException {
         var options = options();
         var home = options.home();
         Files.createDirectories(home);
@@ -119,7 +129,10 @@ public final class SharedServer implements LauncherSessionListener {
             }
         }
         Files.writeString(home.resolve(MARK), "Removed after each test run.\n");
-        Files.copy(Path.of("/etc/resolv.conf"), resolver(), StandardCopyOption.REPLACE_EXISTING);
+        if (!bare) {
+            Files.copy(
+                    Path.of("/etc/resolv.conf"), resolver(), StandardCopyOption.REPLACE_EXISTING);
+        }
         var fresh = bare ? LocalServer.bare(options) : LocalServer.of(options);
         try {
             fresh.forget(KEPT);
@@ -131,7 +144,7 @@ public final class SharedServer implements LauncherSessionListener {
         }
     }
 
-    private static synchronized void end() throws IOException {
+    private synchronized void end() throws IOException {
         if (server == null) {
             return;
         }
@@ -143,14 +156,14 @@ public final class SharedServer implements LauncherSessionListener {
     }
 
     /** Beside the test reports, where somebody looks after a failure. */
-    private static void keepLogs(LocalServer ended) throws IOException {
+    private void keepLogs(LocalServer ended) throws IOException {
         var target = Path.of("target", Lane.own(bare ? "container-log" : "server-log"));
         var database = ended.options().home().resolve("database.log");
         LocalServer.keep(ended.console(), target);
         LocalServer.keep(database, target);
     }
 
-    private static Options options() {
+    private Options options() {
         var home = Path.of(Lane.home() + (bare ? "-container" : ""));
         var settings = new HashMap<String, String>();
         settings.put("HOLDFAST_HTTP_ADDRESS", "127.0.0.1");
@@ -210,11 +223,20 @@ public final class SharedServer implements LauncherSessionListener {
                 Path.of(Lane.property("holdfast.test.cache")),
                 Path.of(Lane.property("holdfast.wildfly.home")),
                 Path.of(Lane.property("holdfast.war")),
-                Lane.port("http"),
-                Lane.port("https"),
-                Lane.port("management"),
-                Lane.port("db"),
+                port("http"),
+                port("https"),
+                port("management"),
+                port("db"),
                 settings);
+    }
+
+    private int port(String name) {
+        return Lane.port(name) + (bare ? BARE_OFFSET : 0);
+    }
+
+    /** Where somebody who is not told of a server manages the one without the WAR. */
+    static int barePort() {
+        return BARE.port("management");
     }
 
     /** Where the server finds its name servers. */

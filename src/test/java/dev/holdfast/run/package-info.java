@@ -5,7 +5,7 @@
  * <p><b>Operations.</b> {@link dev.holdfast.run.LocalServer}: start, stop, kill hard, restart.
  * {@link dev.holdfast.run.Run} is the command. {@link dev.holdfast.run.SharedServer} is the one
  * server of each {@link dev.holdfast.run.Lane} of a test run; {@code *ContainerIT} classes run
- * inside one that starts without the WAR, to which Arquillian deploys {@link
+ * inside another that starts without the WAR, to which Arquillian deploys {@link
  * dev.holdfast.run.BuiltWar}.
  *
  * <p><b>Facts that must hold.</b>

@@ -4,6 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.run.BuiltWar;
 import dev.holdfast.run.SharedServer;
+
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,15 +21,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.time.Duration;
-import org.jboss.arquillian.container.test.api.Deployment;
-import org.jboss.arquillian.junit5.ArquillianExtension;
-import org.jboss.shrinkwrap.api.spec.WebArchive;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The WAR on a host that nobody prepared for sandboxes. */
-@Tag("container")
 @ExtendWith(ArquillianExtension.class)
 class UnpreparedWorkerContainerIT {
 
@@ -67,7 +68,7 @@ class UnpreparedWorkerContainerIT {
     @Test
     void keepsAnsweringWhatNeedsNoWorker() throws Exception {
         assertThat(send(signed("/snapshots").GET()).statusCode()).isEqualTo(200);
-        assertThat(SharedServer.get().health())
+        assertThat(SharedServer.bare().health())
                 .startsWith("{\"status\":\"UP\"")
                 .contains("\"name\":\"runtime\"", "\"required\":false", NO_BUILD);
     }
@@ -76,7 +77,7 @@ class UnpreparedWorkerContainerIT {
     void saysInItsHealthWhatItLacks() throws Exception {
         String health =
                 send(HttpRequest.newBuilder(
-                                SharedServer.get().management().resolve("/health/live")))
+                                SharedServer.bare().management().resolve("/health/live")))
                         .body();
 
         assertThat(health)
@@ -86,15 +87,15 @@ class UnpreparedWorkerContainerIT {
 
     @Test
     void saysInTheLogWhatItLacks() throws IOException {
-        assertThat(Files.readString(SharedServer.get().console()))
+        assertThat(Files.readString(SharedServer.bare().console()))
                 .contains("Worker worker-1 takes none: " + NO_BUILD)
                 .contains("Worker worker-1 takes none: " + NO_IMAGE)
                 .doesNotContain("Worker worker-1 takes sandboxes");
     }
 
-    private static HttpRequest.Builder signed(String path) {
-        return HttpRequest.newBuilder(URI.create(SharedServer.api() + path))
-                .header("X-API-Key", SharedServer.apiKey());
+    private static HttpRequest.Builder signed(String path) throws IOException {
+        return HttpRequest.newBuilder(URI.create(SharedServer.bare().api() + path))
+                .header("X-API-Key", SharedServer.bare().apiKey());
     }
 
     private static HttpResponse<String> send(HttpRequest.Builder request)
