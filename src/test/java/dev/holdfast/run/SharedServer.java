@@ -184,6 +184,7 @@ public final class SharedServer implements LauncherSessionListener {
         // A copy, so that a test can put a name server of its own into it.
         settings.put("HOLDFAST_RUNTIME_RESOLVER", resolver().toAbsolutePath().toString());
         // Small enough that a test goes beyond them, and jobs that no test has to wait for.
+        settings.put("HOLDFAST_WORKER_DISK_MIB", "1024");
         settings.put("HOLDFAST_BUILD_ARCHIVE_MIB", "64");
         settings.put("HOLDFAST_BUILD_UNPACKED_MIB", "256");
         settings.put("HOLDFAST_BUILD_FILES", "20000");
