@@ -369,11 +369,12 @@ class JobIT {
                         + "', ',')))");
     }
 
-    /** It has the shared server's database and settings, and no sandboxes. */
+    /** It has the shared server's database, store and settings, and no sandboxes. */
     private static Options anotherNode() throws Exception {
         var shared = SharedServer.get();
         var settings = new HashMap<>(shared.options().settings());
         settings.put("HOLDFAST_WORKER_ID", "worker-2");
+        settings.put("HOLDFAST_STORAGE_ROOT", shared.options().home().resolve("store").toString());
         settings.put("HOLDFAST_DB_PORT", "" + shared.options().databasePort());
         settings.put("HOLDFAST_DB_PASSWORD", database.substring(database.indexOf("password=") + 9));
         settings.put("HOLDFAST_BOOTSTRAP_API_KEY", shared.apiKey());
