@@ -11,7 +11,7 @@ import {
   SandboxNotFoundError,
   TimeoutError,
 } from '../sdk.mjs'
-import { capture, eventually, numbers, open, shared, sleep, start, within } from './stage.mjs'
+import { capture, eventually, nextTick, numbers, open, shared, sleep, start, startCounter, ticks, within } from './stage.mjs'
 
 const box = shared({ envs: { OF_SANDBOX: 'sandbox', OVERRIDDEN: 'sandbox' } })
 
@@ -69,6 +69,10 @@ test('a command runs in its working directory: home, absolute, relative to home,
 test('a command runs as the user that is named, and an unknown one is refused', async () => {
   assert.equal((await box.it.commands.run('whoami; echo $HOME', { user: 'root' })).stdout, 'root\n/root\n')
   assert.equal((await box.it.commands.run('sudo -n id -u')).stdout, '0\n')
+  const print = 'echo "$(whoami) $PWD $HOME $OF_SANDBOX $OVERRIDDEN"'
+  assert.equal((await box.it.commands.run(print)).stdout, 'user /home/user /home/user sandbox sandbox\n')
+  const other = { user: 'root', cwd: '/tmp', envs: { OVERRIDDEN: 'command' } }
+  assert.equal((await box.it.commands.run(print, other)).stdout, 'root /tmp /root sandbox command\n')
   await assert.rejects(box.it.commands.run('true', { user: 'nobody-here' }), AuthenticationError)
 })
 
@@ -167,6 +171,30 @@ test('a command without input reads the end at once, and nothing can be sent to 
   await deaf.wait().catch(() => {})
 })
 
+test('a background process counts in memory and in a file, is listed, attached to and killed', async () => {
+  const pid = await startCounter(box.it)
+  const listed = (await box.it.commands.list()).find((process) => process.pid === pid)
+  assert.ok(listed, 'the process is listed')
+  assert.ok([listed.cmd, ...listed.args].join(' ').includes('counter.py'))
+
+  const handle = await box.it.commands.connect(pid, { timeoutMs: 0 })
+  handle.wait().catch(() => {})
+  const heard = await eventually('five numbers after attaching', async () => numbers(handle), (n) => n.length >= 5)
+  assert.deepEqual(heard, heard.map((_, index) => heard[0] + index))
+  await nextTick(box.it, heard.at(-1))
+
+  assert.equal(await box.it.commands.kill(pid), true)
+  await eventually(
+    'the killed process is no longer listed',
+    async () => (await box.it.commands.list()).map((process) => process.pid),
+    (pids) => !pids.includes(pid),
+  )
+  assert.equal(await box.it.commands.kill(pid), false)
+  const seen = (await ticks(box.it)).length
+  await sleep(300)
+  assert.equal((await ticks(box.it)).length, seen, 'a killed counter counts no more')
+})
+
 test('a handle that was disconnected hears nothing more, and its process goes on', async () => {
   const handle = await start(box.it, 'bash -c "while :; do date +%N; sleep 0.05; done"')
   await eventually('it speaks', async () => handle.stdout.length, (length) => length > 20)
@@ -174,7 +202,8 @@ test('a handle that was disconnected hears nothing more, and its process goes on
   const heard = handle.stdout
   await sleep(300)
   assert.equal(handle.stdout, heard)
-  assert.ok((await box.it.commands.list()).some((process) => process.pid === handle.pid))
+  const again = await Sandbox.connect(box.it.sandboxId)
+  for (const one of [box.it, again]) assert.ok((await one.commands.list()).some((process) => process.pid === handle.pid))
   assert.equal(await box.it.commands.kill(handle.pid), true)
 })
 

@@ -45,6 +45,7 @@ const paused = (sandbox, limit = 30_000) =>
 test('R88 R122 a sandbox is made without naming a template, works at once and is killed', async (t) => {
   const sandbox = endLater(t, await Sandbox.create())
   assert.match(sandbox.sandboxId, /^i[a-z0-9]{20}$/)
+  assert.ok(sandbox.envdAccessToken, 'the sandbox is secured')
   assert.equal(await sandbox.isRunning(), true)
   assert.equal((await sandbox.commands.run('echo here')).stdout, 'here\n')
   assert.equal(await sandbox.kill(), true)
@@ -70,6 +71,7 @@ test('everything answers for a sandbox that is not there as for one that never w
     await assert.rejects(Sandbox.updateNetwork(id, {}), SandboxNotFoundError)
     assert.equal(await Sandbox.kill(id), false)
   }
+  assert.equal(await Sandbox.kill('nonexistingsandbox'), false)
 })
 
 test('info says what was asked for, and what is ours', async (t) => {
@@ -152,6 +154,22 @@ test('F5 a timeout ends the sandbox at its moment', async (t) => {
   const { endAt } = await sandbox.getInfo()
   await eventually('it is gone', () => sandbox.isRunning(), (running) => !running, 8_000, 50)
   assert.ok(Math.abs(Date.now() - endAt) < 1_500, `${Date.now() - endAt} ms after its end`)
+  await assert.rejects(sandbox.getInfo(), SandboxNotFoundError)
+})
+
+test('F5 a sandbox of 3 seconds is gone a second after its end at most, and not before', async (t) => {
+  const asked = Date.now()
+  const sandbox = await open(t, 'base', { timeoutMs: 3_000 })
+  const { startedAt, endAt } = await sandbox.getInfo()
+  assert.equal(endAt - startedAt, 3_000)
+  // An answer may be late on a busy machine: that it still ran is known of the moment it was asked at.
+  let ran = asked
+  for (let now = asked; await sandbox.isRunning(); now = Date.now()) {
+    ran = now
+    assert.ok(ran - endAt <= 1_000, `still there ${ran - endAt} ms after its end`)
+    await sleep(50)
+  }
+  assert.ok(Date.now() - asked >= 2_500, `gone ${Date.now() - asked} ms after the request`)
   await assert.rejects(sandbox.getInfo(), SandboxNotFoundError)
 })
 
