@@ -207,16 +207,6 @@ test('the data plane wants the token, and its inner paths are closed', async (t)
   }
 })
 
-test('private traffic wants the traffic token', async (t) => {
-  const sandbox = await open(t, 'base', { network: { allowPublicTraffic: false } })
-  assert.ok(sandbox.trafficAccessToken)
-  await serve(sandbox, 3000)
-  assert.equal((await request(sandbox, 3000, '/')).status, 403)
-  assert.equal((await request(sandbox, 3000, '/', { headers: { 'e2b-traffic-access-token': 'wrong' } })).status, 403)
-  const headers = { 'e2b-traffic-access-token': sandbox.trafficAccessToken }
-  assert.equal((await request(sandbox, 3000, '/', { headers })).status, 200)
-})
-
 async function serve(sandbox, port) {
   const handle = await start(sandbox, `python3 -u ${await put(sandbox, 'web.py')} ${port}`)
   handle.wait().catch(() => {})

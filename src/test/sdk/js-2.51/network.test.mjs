@@ -230,6 +230,7 @@ test('R147 a snapshot has the network that its source had at the capture, not at
 
 test('private traffic wants its token on every user port, and the token stays outside', async (t) => {
   const sandbox = await open(t, 'base', { network: { allowPublicTraffic: false } })
+  assert.ok(sandbox.trafficAccessToken)
   assert.equal((await (await Sandbox.connect(sandbox.sandboxId)).trafficAccessToken), sandbox.trafficAccessToken)
   await serve(sandbox, 3000)
   for (const port of [3000, 4567, 49999]) {

@@ -207,11 +207,11 @@ test('a handle that was disconnected hears nothing more, and its process goes on
   assert.equal(await box.it.commands.kill(handle.pid), true)
 })
 
-test('eight megabytes of text, and bytes that are no text, come out as they are', async () => {
-  await box.it.commands.run('head -c 6291456 /dev/urandom | base64 -w0 > big')
+test('ten megabytes of text, and bytes that are no text, come out as they are', async () => {
+  await box.it.commands.run('head -c 7864320 /dev/urandom | base64 -w0 > big')
   const wanted = (await box.it.commands.run('sha256sum < big')).stdout.split(' ')[0]
   const { stdout } = await box.it.commands.run('cat big')
-  assert.equal(stdout.length, 8_388_608)
+  assert.equal(stdout.length, 10_485_760)
   assert.equal(createHash('sha256').update(stdout).digest('hex'), wanted)
 
   const cut = await box.it.commands.run(`printf '\\xe2\\x82'; sleep 0.2; printf '\\xac\\xff|'`)
@@ -220,10 +220,10 @@ test('eight megabytes of text, and bytes that are no text, come out as they are'
 
 test('thirty commands at once each get their own output', async () => {
   const results = await Promise.all(
-    Array.from({ length: 30 }, (_, i) => box.it.commands.run(`seq ${i} ${i + 300}; echo err ${i} >&2`)),
+    Array.from({ length: 30 }, (_, i) => box.it.commands.run(`seq ${i} ${i + 500}; echo err ${i} >&2`)),
   )
   results.forEach((result, i) => {
-    const wanted = Array.from({ length: 301 }, (_, index) => `${i + index}\n`).join('')
+    const wanted = Array.from({ length: 501 }, (_, index) => `${i + index}\n`).join('')
     assert.equal(result.stdout, wanted, `the output of command ${i}`)
     assert.equal(result.stderr, `err ${i}\n`)
   })
