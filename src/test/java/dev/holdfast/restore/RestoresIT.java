@@ -56,7 +56,7 @@ class RestoresIT {
     static void capturesOne() {
         client = new E2bClient(SharedServer.api(), SharedServer.apiKey());
         api = new NativeClient();
-        outside = new Outside("v" + ProcessHandle.current().pid() % 10_000);
+        outside = Outside.bare("v" + ProcessHandle.current().pid() % 10_000);
         source =
                 client.open(
                         Map.of(
@@ -71,7 +71,7 @@ class RestoresIT {
                                 "metadata",
                                 Map.of("of", "source")));
         client.write(source, "/home/user/line.py", LINE);
-        client.startInBackground(source, "exec python3 line.py " + Outside.ADDRESS);
+        client.startInBackground(source, "exec python3 line.py " + outside.address());
         client.must(source, "until [ -s connected ]; do sleep 0.05; done");
         snapshot = client.snapshot(source, NAME);
     }

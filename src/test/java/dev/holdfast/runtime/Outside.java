@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * private addresses that a router out there would carry. It answers TCP on 8000 and names on 53.
  */
 public final class Outside implements AutoCloseable {
-    public static final String ADDRESS = "203.0.113.2";
+    static final String ADDRESS = "203.0.113.2";
 
     /** Addresses that nobody has a reason to refuse; names lead to the first unless said below. */
     static final List<String> PUBLIC = List.of("93.184.215.14", "93.184.215.15", "93.184.215.77");
@@ -60,39 +60,62 @@ public final class Outside implements AutoCloseable {
                 threading.Thread(target=echo, args=(peer,), daemon=True).start()
             """;
 
-    /** Its addresses are the same for every test. */
     private static final Path ONE_ON_A_HOST = Path.of("/run/lock/holdfast-test-outside.lock");
 
-    private final Alone alone = Alone.with(ONE_ON_A_HOST);
+    private final Alone alone;
     private final String name;
+    private final String address;
     private final Process servers;
 
-    public Outside(String instance) {
+    /** With all that lies behind it, and that is there once on a host. */
+    Outside(String instance) {
+        this(instance, Alone.with(ONE_ON_A_HOST), "203.0.113.1/24", "203.0.113.2/24", true);
+    }
+
+    /** An address and nothing behind it, for one class of tests. */
+    public static Outside bare(String instance) {
+        return new Outside(instance, null, "203.0.113.9/29", "203.0.113.10/29", false);
+    }
+
+    private Outside(String instance, Alone alone, String host, String own, boolean whole) {
+        this.alone = alone;
         name = "out" + instance;
+        address = own.replaceAll("/.*", "");
         try {
-            servers = open();
+            open(host, own);
+            if (whole) {
+                Stream.concat(PUBLIC.stream(), PRIVATE.stream()).forEach(this::carry);
+            }
+            servers = Command.start(List.of("ip", "netns", "exec", name, "python3", "-c", SERVERS));
+            var all = servers;
+            Ground.await("servers", Duration.ofSeconds(10), () -> reads(all));
         } catch (RuntimeException e) {
-            alone.close();
+            if (whole) {
+                alone.close();
+            }
             throw e;
         }
     }
 
-    private Process open() {
+    /** Where it answers itself. */
+    public String address() {
+        return address;
+    }
+
+    private void open(String host, String own) {
         Command.must("ip", "netns", "add", name);
         Command.must("ip", "link", "add", name, "type", "veth", "peer", "eth0", "netns", name);
-        Command.must("ip", "addr", "add", "203.0.113.1/24", "dev", name);
+        Command.must("ip", "addr", "add", host, "dev", name);
         Command.must("ip", "link", "set", name, "up");
-        inside("addr", "add", ADDRESS + "/24", "dev", "eth0");
+        inside("addr", "add", own, "dev", "eth0");
         inside("link", "set", "lo", "up");
         inside("link", "set", "eth0", "up");
-        inside("route", "add", "default", "via", "203.0.113.1");
-        for (String address : Stream.concat(PUBLIC.stream(), PRIVATE.stream()).toList()) {
-            inside("addr", "add", address + "/32", "dev", "lo");
-            Command.must("ip", "route", "add", address + "/32", "via", ADDRESS);
-        }
-        var all = Command.start(List.of("ip", "netns", "exec", name, "python3", "-c", SERVERS));
-        Ground.await("servers", Duration.ofSeconds(10), () -> reads(all));
-        return all;
+        inside("route", "add", "default", "via", host.replaceAll("/.*", ""));
+    }
+
+    private void carry(String behind) {
+        inside("addr", "add", behind + "/32", "dev", "lo");
+        Command.must("ip", "route", "add", behind + "/32", "via", address);
     }
 
     private static boolean reads(Process process) throws IOException {
