@@ -2,7 +2,9 @@ package dev.holdfast.capture;
 
 import static dev.holdfast.Eventually.await;
 import static dev.holdfast.api.NativeClient.expect;
+
 import static io.restassured.RestAssured.given;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -16,8 +18,18 @@ import dev.holdfast.job.Snapshots;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.Options;
 import dev.holdfast.template.TemplateClient;
+
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -31,13 +43,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * WildFly ends by KILL, between captures and in their middle. It has an installation of its own, so
@@ -279,30 +284,6 @@ class CrashIT {
         guards.assertChainIsWhole();
     }
 
-    /** The usual run has the one above; where every test is given its time, there are many. */
-    static IntStream furtherRounds() {
-        int most = Integer.getInteger("holdfast.repeat", 2);
-        return IntStream.rangeClosed(2, most > 4 ? most : 0);
-    }
-
-    @ParameterizedTest(allowZeroInvocations = true)
-    @MethodSource("furtherRounds")
-    @Tag("R85")
-    @Tag("F11")
-    @Tag("F22")
-    void pinsHoldsAndTheTrashOutliveAKillAtAnyMoment(int round) throws Exception {
-        long moment = RANDOM.nextLong(3_000);
-        try (var busy = guards.busy()) {
-            Thread.sleep(moment);
-            server.killHard();
-        }
-        comesBack();
-        guards.assertWhole("round " + round + ", killed after " + moment + " ms");
-        if (round % 10 == 0) {
-            guards.assertChainIsWhole();
-        }
-    }
-
     /** Each takes the better part of a minute. */
     static IntStream rounds() {
         int most = Math.max(1, Integer.getInteger("holdfast.repeat", 2) / 2);
@@ -397,27 +378,40 @@ class CrashIT {
         assertCounts(sandbox);
     }
 
-    /** In the usual run one is shown beside what is paused. */
-    static IntStream places() {
-        return IntStream.rangeClosed(1, Integer.getInteger("holdfast.repeat", 2));
+    /** The usual run has one of each above; where every test is given its time, there are many. */
+    static IntStream furtherRounds() {
+        int most = Integer.getInteger("holdfast.repeat", 2);
+        return IntStream.rangeClosed(1, most > 4 ? most : 0);
     }
 
-    /** The moment is drawn over the keeping of the state before and the start of the other. */
-    @ParameterizedTest
-    @MethodSource("places")
+    /**
+     * The moment is drawn over the keeping of the state before and the start of the other, and past
+     * both, while snapshots are pinned, held, deleted and brought back.
+     */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("furtherRounds")
+    @Tag("R85")
     @Tag("R161")
     @Tag("F3")
+    @Tag("F11")
     @Tag("F22")
-    void survivesAKillInTheMiddleOfARestoreInPlace(int round) throws Exception {
-        assumeTrue(Integer.getInteger("holdfast.repeat", 2) > 2);
+    void pinsHoldsTheTrashAndARestoreInPlaceOutliveAKillAtAnyMoment(int round) throws Exception {
         var place = new InPlace();
         long moment = RANDOM.nextLong(InPlace.LONGEST.toMillis());
-        place.begin();
-        Thread.sleep(moment);
-        server.killHard();
+        try (var busy = guards.busy()) {
+            Thread.sleep(RANDOM.nextLong(InPlace.LONGEST.toMillis()));
+            place.begin();
+            Thread.sleep(moment);
+            server.killHard();
+        }
         comesBack();
-        place.assertWhole("round " + round + ", killed after " + moment + " ms");
+        var told = "round " + round + ", killed after " + moment + " ms";
+        guards.assertWhole(told);
+        place.assertWhole(told);
         assertNothingIsLost();
+        if (round % 10 == 0) {
+            guards.assertChainIsWhole();
+        }
     }
 
     /** A sandbox that is restored in place while the server dies. */
@@ -533,7 +527,8 @@ class CrashIT {
     private static void assertEverySavedSnapshotRestores() throws Exception {
         for (var snapshot :
                 leavings.rows(
-                        "select id::text from snapshot where state = 'SAVED' and kind in ('SNAPSHOT', 'AUTO')")) {
+                        "select id::text from snapshot where state = 'SAVED' and kind in"
+                            + " ('SNAPSHOT', 'AUTO')")) {
             if (proven.add(snapshot)) {
                 assertRestores(snapshot);
             }

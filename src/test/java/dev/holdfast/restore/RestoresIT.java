@@ -4,7 +4,9 @@ import static dev.holdfast.Eventually.await;
 import static dev.holdfast.api.NativeClient.assertRefused;
 import static dev.holdfast.api.NativeClient.encoded;
 import static dev.holdfast.api.NativeClient.expect;
+
 import static io.restassured.RestAssured.given;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Eventually;
@@ -15,8 +17,18 @@ import dev.holdfast.e2b.E2bClient.Snapshot;
 import dev.holdfast.run.SharedServer;
 import dev.holdfast.runtime.Outside;
 import dev.holdfast.storage.Disk;
+
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -28,13 +40,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What a snapshot says of itself before a restore, what a restore may change, and what a clone is.
@@ -110,13 +115,20 @@ class RestoresIT {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "architecture = 'sparc'                     | incompatible_runtime | 409 | incompatible_runtime | architecture",
-                "platform = 'gvisor kvm'                    | incompatible_runtime | 409 | incompatible_runtime | platform",
-                "cpu_features = concat(cpu_features, ' zz')  | incompatible_runtime | 409 | incompatible_runtime | cpuFeatures",
-                "agent_protocol = 99                        | incompatible_runtime | 409 | incompatible_runtime | agentProtocol",
-                "state_format = 99                          | incompatible_runtime | 409 | incompatible_runtime | stateFormat",
-                "parts_state = 'MISSING'                    | missing_part         | 409 | missing_part         |",
-                "parts_state = 'CORRUPT'                    | corrupt_part         | 409 | corrupt_part         |"
+                "architecture = 'sparc'                     | incompatible_runtime | 409 |"
+                    + " incompatible_runtime | architecture",
+                "platform = 'gvisor kvm'                    | incompatible_runtime | 409 |"
+                    + " incompatible_runtime | platform",
+                "cpu_features = concat(cpu_features, ' zz')  | incompatible_runtime | 409 |"
+                    + " incompatible_runtime | cpuFeatures",
+                "agent_protocol = 99                        | incompatible_runtime | 409 |"
+                    + " incompatible_runtime | agentProtocol",
+                "state_format = 99                          | incompatible_runtime | 409 |"
+                    + " incompatible_runtime | stateFormat",
+                "parts_state = 'MISSING'                    | missing_part         | 409 |"
+                    + " missing_part         |",
+                "parts_state = 'CORRUPT'                    | corrupt_part         | 409 |"
+                    + " corrupt_part         |"
             })
     @Tag("R70")
     @Tag("F12")
@@ -294,7 +306,8 @@ class RestoresIT {
                 "build          | {\"build\":\"x\"}",
                 "image          | {\"image\":\"x\"}",
                 "metadata.fc.x  | {\"metadata\":{\"fc.x\":\"1\"}}",
-                "               | {\"envVars\":{},\"volumeMounts\":[],\"functionConfig\":null,\"build\":\"\",\"image\":{},\"metadata\":{},\"sandboxID\":\"\"}"
+                "               |"
+                    + " {\"envVars\":{},\"volumeMounts\":[],\"functionConfig\":null,\"build\":\"\",\"image\":{},\"metadata\":{},\"sandboxID\":\"\"}"
             })
     @Tag("R148")
     @Tag("R149")

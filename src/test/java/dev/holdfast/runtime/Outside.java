@@ -1,6 +1,7 @@
 package dev.holdfast.runtime;
 
 import dev.holdfast.run.Alone;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
