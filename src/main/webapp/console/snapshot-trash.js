@@ -1,7 +1,7 @@
 // The trash of a project that keeps one: what was deleted or has expired is brought back from it, or purged before its time.
 import { html, nothing } from 'lit'
 import { ask } from './dialog.js'
-import { del, post } from './http.js'
+import { del, get, post } from './http.js'
 import { me } from './me.js'
 import { toast, toastProblem } from './toast.js'
 import { bytes, called, count, duration, shortId } from './words.js'
@@ -41,8 +41,9 @@ async function purge(page, snapshot) {
   }
 }
 
-/** `share` is what lies there: { count, bytes }, if it is known. */
-export async function emptyTrash(page, share) {
+async function emptyTrash(page) {
+  // As it is now, which is what goes.
+  const share = (await get(me.api('storage')).catch(() => null))?.trash
   const purged = await ask({
     title: 'Empty the trash',
     action: 'Empty trash',
@@ -58,10 +59,10 @@ export async function emptyTrash(page, share) {
 }
 
 /** What the trash is, above what lies in it. */
-export function trashBand(page, share) {
+export function trashBand(page) {
   return html`<div class="selection" role="group" aria-label="Trash">
     <p class="grow soft">What lies here can be brought back until it is gone. It counts toward the limits, and its name is free.</p>
-    ${me.can('sandboxes:manage') ? html`<button class="button danger small" @click=${() => emptyTrash(page, share)}>Empty trash</button>` : nothing}
+    ${me.can('sandboxes:manage') ? html`<button class="button danger small" @click=${() => emptyTrash(page)}>Empty trash</button>` : nothing}
   </div>`
 }
 

@@ -323,7 +323,7 @@ export default class Snapshots extends Page {
 
   #selection(now) {
     if (now.status === 'trashed') {
-      return trashBand(this, this.storage?.trash)
+      return trashBand(this)
     }
     if (!actions.mayManage()) {
       return nothing
