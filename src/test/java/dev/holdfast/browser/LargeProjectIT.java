@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code large.test.mjs}: a project with more than ten thousand snapshots, and how pages load. */
-class LargePageIT {
+class LargeProjectIT {
 
     /** Two more pages than have a number. */
     private static final int ROWS = 10_050;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
  * {@code crosswise.test.mjs}: people in the Workbench and programs on the unmodified packages go on
  * with what the others saved in the same project.
  */
-class CrosswisePageIT {
+class CrosswiseIT {
 
     private final Tenant team = new Tenant("Claims");
     private final Crosswise packages = new Crosswise(team.manager());
