@@ -68,4 +68,4 @@ export function trashBand(page) {
 
 /** Of a review: what becomes of what is deleted in a project with a trash. */
 export const intoTrash = (seconds) =>
-  html`They lie in the trash for ${duration(seconds)} and can be brought back from there. Names are free at once; storage counts until they are gone for good.`
+  html`What is deleted lies in the trash for ${duration(seconds)} and can be brought back from there. Names are free at once; storage counts until it is gone for good.`
