@@ -222,8 +222,8 @@ consoleTest('R70 R71 what another runtime has saved is refused in words, and ano
 
   // Asked for from a page that was drawn when there was a worker for it.
   await page.route(`**/snapshots/${foreign}`, async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), verdict: { restorable: true, reason: 'restorable', detail: 'It can be restored.' } } })
+    const found = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...found, verdict: { restorable: true, reason: 'restorable', detail: 'It can be restored.' } } })
   })
   await page.goto(`${WORKBENCH}?load=${foreign}`)
   await dialog(page).getByText('Can be loaded').waitFor()
