@@ -25,41 +25,54 @@ after(() => browser?.close())
 
 /**
  * A test with a page of its own, signed in with `key` if there is one. `expected` (patterns) names errors that it provokes.
- * The body gets the page, and `look(name)`, which checks and pictures what is to be seen.
+ * The body gets the page, `look(name)`, which checks and pictures what is to be seen, and `another(key)`, the page of somebody
+ * else in a browser of their own.
  */
 export function consoleTest(title, { key, expected = [], ...options }, body) {
   test(title, async (t) => {
     browser ??= await launch()
-    const context = await browser.newContext({
-      viewport: WIDE,
-      baseURL: API,
-      timezoneId: 'Europe/Vienna',
-      permissions: ['clipboard-read', 'clipboard-write'],
-      ...options,
-    })
     const errors = []
     const note = (text) => expected.some((pattern) => pattern.test(text)) || errors.push(text)
-    context.on('page', (page) => {
-      page.setDefaultTimeout(15_000)
-      page.on('console', (message) => message.type() === 'error' && note(`${message.text()} (${message.location().url})`))
-      page.on('pageerror', (error) => note(String(error)))
-      page.on('request', (request) => request.url().includes('/console/reports') && note(`CSP: ${request.postData()}`))
-    })
-    try {
-      if (key) {
-        await signIn(context, key)
+    const contexts = []
+    const enter = async (who) => {
+      const context = await browser.newContext({
+        viewport: WIDE,
+        baseURL: API,
+        timezoneId: 'Europe/Vienna',
+        permissions: ['clipboard-read', 'clipboard-write'],
+        ...options,
+      })
+      contexts.push(context)
+      watch(context, note)
+      if (who) {
+        await signIn(context, who)
       }
+      return context
+    }
+    const another = async (who) => (await enter(who)).newPage()
+    try {
+      const context = await enter(key)
       const page = await context.newPage()
       try {
-        await body(page, { context, look: (name) => look(page, name), t })
+        await body(page, { context, look: (name) => look(page, name), t, another })
       } catch (error) {
         await shot(page, `failed-${title.replaceAll(/\W+/g, '-').slice(0, 60)}`)
         throw error
       }
     } finally {
-      await context.close()
+      await Promise.all(contexts.map((context) => context.close()))
     }
     assert.deepEqual(errors, [], 'the page has errors')
+  })
+}
+
+/** Notes what a page says that something is wrong. */
+function watch(context, note) {
+  context.on('page', (page) => {
+    page.setDefaultTimeout(15_000)
+    page.on('console', (message) => message.type() === 'error' && note(`${message.text()} (${message.location().url})`))
+    page.on('pageerror', (error) => note(String(error)))
+    page.on('request', (request) => request.url().includes('/console/reports') && note(`CSP: ${request.postData()}`))
   })
 }
 

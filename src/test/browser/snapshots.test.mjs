@@ -1,8 +1,9 @@
 // The Snapshots page against a real server: a project with many snapshots, one with real ones, and people who may more and less.
 import assert from 'node:assert/strict'
-import { api, API, consoleTest, given, signIn, until } from './console.mjs'
+import { api, consoleTest, given, signIn, until } from './console.mjs'
+import { button, dialog, editor, run, save } from './workbench.mjs'
 
-const { many, real, admin } = given
+const { many, kept, real, empty, admin } = given
 const HOME = '/console/snapshots'
 
 const table = (page) => page.getByRole('table', { name: 'Snapshots' })
@@ -82,6 +83,8 @@ consoleTest('R14 R15 R16 R17 R18 R19 R28 R61 R62 search and filter on the server
     await page.getByLabel('Status', { exact: true }).selectOption({ label })
     await follow(page, await listed(`status=${word}&limit=25`), label)
   }
+  const offered = await page.getByLabel('Status', { exact: true }).locator('option').allInnerTexts()
+  assert.deepEqual(offered, ['All', 'Saved', 'Uploads', 'Awaiting cleanup'], 'no trash where the project keeps none')
 
   await page.getByLabel('Status', { exact: true }).selectOption({ label: 'Uploads' })
   await search.fill('nowhere-at-all')
@@ -323,15 +326,24 @@ consoleTest('R1 everything about one: panel, own page, extend, pin, note and lab
   await other.close()
 })
 
-consoleTest('R8 R63 none yet leads to the Workbench, and who may not read is told what is missing', { key: real.manager }, async (page, { context, look }) => {
-  await page.route('**/snapshots?*', (route) => route.fulfill({ json: { snapshots: [], page: 1, total: 0, totalIsExact: true } }))
+consoleTest('R62 R63 an empty project says so and leads to the Workbench, from which its first snapshot comes', { key: empty.manager }, async (page, { look }) => {
   await open(page)
   await page.getByRole('heading', { name: 'No snapshots yet' }).waitFor()
-  await page.getByText(`Project ${real.name}`).first().waitFor()
-  assert.equal(await page.getByRole('link', { name: 'Save a Workbench session' }).getAttribute('href'), '/console/workbench')
+  await page.getByText(`Project ${empty.name} has no saved state`).waitFor()
+  await page.getByRole('button', { name: `Project ${empty.name}` }).getByText(empty.slug).waitFor()
   await look('snapshots-none')
-  await page.unroute('**/snapshots?*')
+  await page.getByRole('link', { name: 'Save a Workbench session' }).click()
+  await editor(page).click()
+  await page.keyboard.press('Control+Enter')
+  await run(page, /total = 42/).getByText('Done', { exact: true }).waitFor({ timeout: 60_000 })
+  const first = await save(page)
+  await button(dialog(page), 'Go on').click()
+  await page.getByRole('link', { name: 'Snapshots', exact: true }).click()
+  await follow(page, [first])
+  await rows(page).getByText('Restorable').waitFor()
+})
 
+consoleTest('R8 who may not read is told what is missing', { key: real.manager }, async (page, { context, look }) => {
   await signIn(context, many.user)
   await page.goto(HOME)
   await page.getByText('snapshots:read').first().waitFor()
@@ -400,15 +412,110 @@ consoleTest('R22 R50 everything goes by keyboard', { key: many.manager }, async 
   await until(() => page.getByRole('dialog').count(), 0)
 })
 
-/** The whole of the console that is loaded before anybody does anything. */
-consoleTest('the first load is small', { key: many.manager }, async (page) => {
-  let size = 0
-  page.on('response', async (answer) => {
-    if (answer.url().startsWith(`${API}/console/`)) {
-      size += Number((await answer.allHeaders())['content-length'] ?? 0)
-    }
-  })
+consoleTest('R2 R50 the trash: brought back with its name or without, purged, emptied, and only seen by who may not', { key: kept.manager, expected: [/status of 404/] }, async (page, { look, another }) => {
+  const entry = (id) => page.locator(`[data-id="${id}"]`)
+  const path = `/projects/${kept.id}`
+  const now = (id) => api(kept.manager, 'GET', `${path}/snapshots/${id}`)
+  const trashed = async () => (await api(kept.manager, 'GET', `${path}/snapshots?status=trashed&limit=25`)).body.snapshots.map((each) => each.id)
+
   await open(page)
-  await until(() => size, (now) => now > 20_000)
-  assert.ok(size < 300 * 1024, `${size} bytes`)
+  await entry(kept.draft).getByRole('button', { name: /^More for/ }).click()
+  await page.getByRole('menuitem', { name: 'Delete snapshot' }).click()
+  await dialog(page).getByText(/in the trash for 2 days and can be brought back/).waitFor()
+  await look('snapshots-delete-trash')
+  await button(dialog(page), 'Delete snapshot').click()
+  await page.getByRole('button', { name: 'Show trash' }).click()
+  await until(() => shown(page), (ids) => ids.length === 5 && ids.includes(kept.draft), 'what lies in the trash')
+  assert.equal(await chosen(page, 'Status'), 'trashed')
+  assert.deepEqual(await shown(page), await trashed())
+  await entry(kept.draft).getByText('In the trash').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Open in Workbench' }).count(), 0)
+  await look('snapshots-trash')
+
+  await entry(kept.draft).getByRole('button', { name: /^Bring back/ }).click()
+  await page.getByText(`${kept.slug}/draft:v1 is back`).waitFor()
+  await until(() => entry(kept.draft).count(), 0)
+  const back = await now(kept.draft)
+  assert.deepEqual([back.body.status, back.body.names], ['saved', [`${kept.slug}/draft:v1`]])
+  await entry(kept.renewed).getByRole('button', { name: /^Bring back/ }).click()
+  await page.getByText('is back without its name').waitFor()
+  assert.deepEqual((await now(kept.renewed)).body.names, [])
+
+  // One of them goes, from beside the list.
+  await entry(kept.old).getByRole('link').first().click()
+  const panel = page.getByRole('complementary', { name: 'Snapshot' })
+  await panel.getByRole('button', { name: /^Purge now/ }).click()
+  await dialog(page).getByText('cannot be brought back then').waitFor()
+  await look('snapshots-purge')
+  await button(dialog(page), 'Cancel').click()
+  assert.equal((await now(kept.old)).body.status, 'trashed', 'nothing before it is confirmed')
+  await panel.getByRole('button', { name: /^Purge now/ }).click()
+  await button(dialog(page), 'Purge now').click()
+  await until(() => entry(kept.old).count(), 0)
+  const purged = await now(kept.old)
+  assert.ok(purged.status === 404 || purged.body.status === 'awaitingCleanup', JSON.stringify(purged.body))
+  await page.keyboard.press('Escape')
+  await until(() => panel.count(), 0)
+
+  const reader = await another(kept.reader)
+  await open(reader, `${HOME}?status=trashed`)
+  await until(() => shown(reader), await trashed())
+  assert.equal(await reader.getByRole('button', { name: /Bring back|Purge|Empty trash|Delete/ }).count(), 0)
+  const refused = await api(kept.reader, 'DELETE', `${path}/trash`)
+  assert.deepEqual([refused.status, refused.body.reason], [403, 'permission_missing'])
+
+  await button(page, 'Empty trash').click()
+  await dialog(page).getByText('2 snapshots').waitFor()
+  await look('snapshots-trash-empty')
+  await button(dialog(page), 'Empty trash').click()
+  await page.getByText('2 snapshots purged').waitFor()
+  await page.getByRole('heading', { name: 'No snapshots match' }).waitFor()
+  assert.deepEqual(await trashed(), [])
+  await until(() => reader.getByRole('heading', { name: 'No snapshots match' }).count(), 1, 'the reader sees it go')
 })
+
+consoleTest(
+  'R10 R33 R34 R51 R69 R71 two people with different permissions, and two tabs of one of them',
+  { key: many.manager, expected: [/status of 404/] },
+  async (page, { context, another, look }) => {
+    const entry = (where, id) => where.locator(`[data-id="${id}"]`)
+    const remove = async (where, id) => {
+      await entry(where, id).getByRole('button', { name: /^More for/ }).click()
+      await where.getByRole('menuitem', { name: 'Delete snapshot' }).click()
+      await button(dialog(where), 'Delete snapshot').click()
+    }
+    const leaves = (where, id) =>
+      until(
+        async () => (await entry(where, id).count()) - (await entry(where, id).getByText('Cleanup pending').count()) + (await entry(where, id).getByRole('link', { name: 'Open in Workbench' }).count()),
+        0,
+        `${id} goes by itself`,
+      )
+    const second = await context.newPage()
+    const reader = await another(many.reader)
+    for (const each of [page, second, reader]) {
+      await open(each, `${HOME}?sort=created-asc`)
+      await each.locator('.live[data-state=connected]').waitFor()
+      await entry(each, many.shared).getByText('Saved').waitFor()
+    }
+    assert.equal(await reader.getByRole('checkbox').count(), 0)
+    await entry(reader, many.wanted).getByRole('link', { name: 'Open in Workbench' }).click()
+    await dialog(reader).getByText('Can be loaded').waitFor()
+
+    await remove(page, many.shared)
+    await leaves(second, many.shared)
+    await remove(second, many.wanted)
+    await leaves(page, many.wanted)
+
+    // The reader has the dialog as it was drawn before.
+    await button(dialog(reader), 'Load session').click()
+    await dialog(reader).getByRole('alert').getByText(/deleted/).waitFor()
+    await dialog(reader).getByText(/Your draft is as before/).waitFor()
+    await dialog(reader).getByRole('list', { name: 'Other snapshots' }).getByRole('button').first().waitFor()
+    await button(dialog(reader), 'Cancel').click()
+    assert.match(await editor(reader).innerText(), /total = 42/)
+    await reader.getByRole('link', { name: 'Snapshots', exact: true }).click()
+    await reader.locator('[data-id]').first().waitFor()
+    await leaves(reader, many.wanted)
+    await look('snapshots-two-tabs')
+  },
+)

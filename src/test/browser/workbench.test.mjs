@@ -3,61 +3,19 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { api as call, consoleTest, given } from './console.mjs'
+import { consoleTest, given, until } from './console.mjs'
+import { button, dialog, editor, execute, ofProject, run, save, WORKBENCH, write } from './workbench.mjs'
 
 const { key, project } = given.workbench
-const HOME = '/console/workbench'
+const { api, sessions, endAll } = ofProject(key, project)
 // A refusal that is tested for is an error in the browser's own words.
 const REFUSED = [/Failed to load resource: the server responded with a status of (403|404|409)/]
-
-/** The native API of the project, as programs use it. */
-const api = (method, path, body) => call(key, method, `/projects/${project}${path}`, body)
-
-const sessions = async () => (await api('GET', '/sessions')).body.sessions.map((each) => each.id)
-
-const editor = (page) => page.getByRole('textbox', { name: 'Code' })
-const dialog = (page) => page.getByRole('dialog')
-const button = (where, name) => where.getByRole('button', { name, exact: true })
-const run = (page, code) => page.getByRole('article', { name: code }).last()
-
-/** Puts another draft in place of the one there is. */
-async function write(page, text) {
-  await editor(page).click()
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.press('Delete')
-  await page.keyboard.insertText(text)
-}
-
-/** Runs a draft by its keys and waits for how it ends; gives its block. */
-async function execute(page, text, end = 'Done') {
-  const before = await page.getByRole('article').count()
-  await write(page, text)
-  await page.keyboard.press('Control+Enter')
-  const block = page.getByRole('article').nth(before)
-  await block.getByText(end, { exact: true }).waitFor()
-  return block
-}
-
-async function endAll() {
-  for (const id of await sessions()) {
-    await api('DELETE', `/sessions/${id}`)
-  }
-}
-
-/** Saves by the dialog; gives the snapshot's ID. */
-async function save(page) {
-  await button(page, 'Save').click()
-  await button(dialog(page), 'Save session').click()
-  await dialog(page).getByText(/Saved as/).waitFor()
-  const link = await dialog(page).getByRole('link', { name: 'Show in Snapshots' }).getAttribute('href')
-  return link.split('/').pop()
-}
 
 consoleTest(
   'R60a R1 R5 R6 R11 R34 R35 R36 R37 R38 R41 R42 R44 R72 what was saved in the Workbench is found, loaded, and total is 42',
   { key },
   async (page, { context, look }) => {
-    await page.goto(HOME)
+    await page.goto(WORKBENCH)
     await editor(page).waitFor()
     assert.match(await editor(page).innerText(), /total = 42/)
     await page.getByText(/Save keeps everything in the session/).waitFor()
@@ -109,13 +67,13 @@ consoleTest(
   'R39 R40 R64 R65 R68 R69 R71 a session is kept before another is loaded, and a refused load changes nothing',
   { key, expected: REFUSED },
   async (page, { context, look }) => {
-    await page.goto(HOME)
+    await page.goto(WORKBENCH)
     await execute(page, 'kept = "first"\nkept')
     const first = await save(page)
     await button(dialog(page), 'Go on').click()
     await execute(page, 'kept = "second"\nkept')
 
-    await page.goto(`${HOME}?load=${first}`)
+    await page.goto(`${WORKBENCH}?load=${first}`)
     await dialog(page).getByText('Can be loaded').waitFor()
     await button(dialog(page), 'Save current and load').click()
     await dialog(page).getByText(/Freezing the session.*it stood still for/).waitFor()
@@ -153,7 +111,7 @@ consoleTest(
       [given.workbench.pending, /waits for its clean-up|deleted/],
       ['0b8c5c0e-1111-4111-8111-111111111111', /no such snapshot|There is no snapshot/i],
     ]) {
-      await page.goto(`${HOME}?load=${id}`)
+      await page.goto(`${WORKBENCH}?load=${id}`)
       await dialog(page).getByText(why).first().waitFor()
       assert.equal(await button(dialog(page), 'Load session').isDisabled(), true, `${id} cannot be loaded`)
       await page.keyboard.press('Escape')
@@ -167,7 +125,7 @@ consoleTest(
   'hostile output, errors, interrupts, files, and two tabs with one session',
   { key, expected: REFUSED },
   async (page, { context, look }) => {
-    await page.goto(HOME)
+    await page.goto(WORKBENCH)
     const hostile = await execute(
       page,
       `class Rich:
@@ -240,3 +198,104 @@ Rich()`,
     await endAll()
   },
 )
+
+consoleTest('R70 R71 what another runtime has saved is refused in words, and another snapshot is chosen', { key, expected: REFUSED }, async (page, { look }) => {
+  const { foreign } = given.workbench
+  await page.goto(WORKBENCH)
+  await execute(page, 'total = 42\ntotal')
+  const good = await save(page)
+  await button(dialog(page), 'Go on').click()
+  await write(page, 'total')
+  const before = await sessions()
+
+  await page.goto(`/console/snapshots?search=${foreign}`)
+  const row = page.locator(`[data-id="${foreign}"]`)
+  await row.getByText('Other runtime').waitFor()
+  await row.getByRole('link', { name: 'Open in Workbench' }).click()
+  await dialog(page).getByText('Cannot be loaded').waitFor()
+  await dialog(page).getByText(/No worker has what .* needs: .*sparc/).waitFor()
+  for (const name of ['Load session', 'Save current and load']) {
+    assert.ok(await button(dialog(page), name).isDisabled(), name)
+  }
+  await look('workbench-other-runtime')
+  await button(dialog(page), 'Cancel').click()
+
+  // Asked for from a page that was drawn when there was a worker for it.
+  await page.route(`**/snapshots/${foreign}`, async (route) => {
+    const found = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...found, verdict: { restorable: true, reason: 'restorable', detail: 'It can be restored.' } } })
+  })
+  await page.goto(`${WORKBENCH}?load=${foreign}`)
+  await dialog(page).getByText('Can be loaded').waitFor()
+  await button(dialog(page), 'Load session').click()
+  await dialog(page).getByRole('alert').getByText(/No worker has what .*sparc/).waitFor()
+  await dialog(page).getByText(/Your draft is as before, and the open session goes on/).waitFor()
+  assert.deepEqual(await sessions(), before)
+  await look('workbench-other-runtime-refused')
+
+  await dialog(page).getByRole('list', { name: 'Other snapshots' }).getByRole('button', { name: good.slice(0, 8) }).click()
+  await dialog(page).getByText('Can be loaded').waitFor()
+  await button(dialog(page), 'Load session').click()
+  await dialog(page).waitFor({ state: 'detached' })
+  assert.equal((await editor(page).innerText()).trim(), 'total', 'the draft is as it was')
+  assert.match(await (await execute(page, 'total')).innerText(), /\b42\b/)
+  await endAll()
+})
+
+/** Whether it has the focus, and that is seen. */
+const focused = (wanted) =>
+  wanted.evaluateAll(([first]) => {
+    let now = document.activeElement
+    while (now?.shadowRoot?.activeElement) {
+      now = now.shadowRoot.activeElement
+    }
+    return first !== undefined && now === first && first.matches(':focus-visible')
+  })
+
+/** Presses Tab, or Shift+Tab, until the focus is there. */
+async function tabTo(page, wanted, key = 'Tab') {
+  await wanted.waitFor()
+  for (let i = 0; i < 60 && !(await focused(wanted)); i++) {
+    await page.keyboard.press(key)
+  }
+  assert.ok(await focused(wanted), `${wanted} is reached by ${key}`)
+}
+
+async function enter(page, wanted, key) {
+  await tabTo(page, wanted, key)
+  await page.keyboard.press('Enter')
+}
+
+consoleTest('R60a by keyboard alone, from the sign-in to what comes of total', {}, async (page) => {
+  await page.goto(WORKBENCH)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await tabTo(page, page.getByLabel('API key'))
+  await page.keyboard.type(key)
+  await page.keyboard.press('Enter')
+  await editor(page).waitFor()
+
+  await tabTo(page, editor(page))
+  await page.keyboard.press('Control+Enter')
+  await run(page, /total = 42/).getByText('Done', { exact: true }).waitFor()
+  // The way out of an editor in which Tab indents.
+  await page.keyboard.press('Escape')
+  await enter(page, button(page, 'Save'), 'Shift+Tab')
+  await enter(page, button(dialog(page), 'Save session'))
+  await dialog(page).getByText(/Saved as/).waitFor()
+  await enter(page, dialog(page).getByRole('link', { name: 'Show in Snapshots' }), 'Shift+Tab')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await enter(page, page.getByRole('link', { name: 'Open in Workbench' }))
+  await dialog(page).getByText('Can be loaded').waitFor()
+  await enter(page, button(dialog(page), 'Load session'))
+  await dialog(page).waitFor({ state: 'detached' })
+
+  await until(() => focused(editor(page)), true, 'the focus is in the editor')
+  const before = await page.getByRole('article').count()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('total')
+  await page.keyboard.press('Control+Enter')
+  const last = page.getByRole('article').nth(before)
+  await last.getByText('Done', { exact: true }).waitFor()
+  assert.match(await last.innerText(), /\b42\b/)
+  await endAll()
+})

@@ -4,8 +4,9 @@ import { ask, openDialog } from './dialog.js'
 import { del, patch, post, put } from './http.js'
 import { router } from './router.js'
 import { me } from './me.js'
+import { intoTrash, TRASH } from './snapshot-trash.js'
 import { toast, toastProblem } from './toast.js'
-import { bytes, count, exact, shortId } from './words.js'
+import { bytes, called, count, exact, shortId } from './words.js'
 
 const DAY = 86_400_000
 const MOST_NAMED = 12
@@ -14,7 +15,6 @@ export const mayUse = () => me.can('sandboxes:use')
 export const mayManage = () => me.can('sandboxes:manage')
 export const mayDelete = (snapshot) => mayManage() && ['saved', 'awaitingCleanup'].includes(snapshot.status)
 
-const called = (snapshot) => snapshot.names[0] ?? snapshot.formerName ?? shortId(snapshot.id)
 const address = (snapshot, ...more) => me.api('snapshots', snapshot.id, ...more)
 
 export async function copy(text, what) {
@@ -167,18 +167,6 @@ export async function discard(page, snapshot) {
       toast('The upload is ended')
       page.load()
     }
-  } else if (snapshot.status === 'trashed') {
-    const done = await ask({
-      title: html`Delete ${called(snapshot)} for good`,
-      action: 'Delete for good',
-      danger: true,
-      body: html`<p>It is in the trash and could be brought back. Deleted for good it cannot, and its ${bytes(snapshot.storedBytes)} are free once its objects are removed.</p>`,
-      act: () => del(me.api('trash', snapshot.id)),
-    })
-    if (done) {
-      toast(`${called(snapshot)} is deleted for good`)
-      page.load()
-    }
   } else {
     page.deleteAll([snapshot])
   }
@@ -186,8 +174,9 @@ export async function discard(page, snapshot) {
 
 /**
  * Deletes after a look at what that meets; gives the outcome of each, or undefined when it was not wanted.
+ * `trash`: for how many seconds what is deleted can be brought back.
  */
-export async function remove(snapshots) {
+export async function remove(snapshots, trash) {
   const ids = snapshots.map((each) => each.id)
   let preview
   try {
@@ -201,17 +190,19 @@ export async function remove(snapshots) {
     title: ids.length === 1 ? html`Delete ${called(snapshots[0])}` : `Delete ${many}`,
     action: `Delete ${ids.length === 1 ? 'snapshot' : many}`,
     danger: true,
-    body: review(snapshots, preview),
+    body: review(snapshots, preview, trash),
     act: () => post(me.api('snapshots', 'delete'), { ids }),
   })
 }
 
-function review(snapshots, preview) {
+function review(snapshots, preview, trash) {
   const named = snapshots.filter((each) => each.names.length)
   const guarded = snapshots.filter((each) => each.pin || each.hold)
   const gone = snapshots.filter((each) => each.status === 'awaitingCleanup').length
   const known = new Map(snapshots.map((each) => [each.id, each]))
-  return html`<p>${count(preview.count, 'snapshot')}, ${bytes(preview.bytes)} stored. Names are free at once; storage falls when the stored objects are removed, until then it shows as <em>Cleanup pending</em>.</p>
+  return html`<p>${count(preview.count, 'snapshot')}, ${bytes(preview.bytes)} stored. ${trash
+    ? intoTrash(trash)
+    : html`Names are free at once; storage falls when the stored objects are removed, until then it shows as <em>Cleanup pending</em>.`}</p>
     ${named.length ? listed(count(named.length, 'has a name', 'have names'), named.map(called)) : nothing}
     ${preview.occupied.length
       ? listed(
@@ -236,8 +227,8 @@ function listed(caption, lines, meaning = '') {
     <ul class="plain">${shown.map((each) => html`<li>${each}</li>`)}${lines.length > shown.length ? html`<li class="soft">and ${lines.length - shown.length} more</li>` : nothing}</ul></div></div>`
 }
 
-/** What came of it; more than one gets a list of its own. */
-export function tell(outcome) {
+/** What came of it; more than one gets a list of its own. With a `trash` there is a way to it. */
+export function tell(outcome, trash) {
   const again = outcome.items.filter((each) => each.outcome === 'awaitingCleanup').length
   const parts = [
     outcome.deleted && `${count(outcome.deleted, 'snapshot')} deleted`,
@@ -254,7 +245,10 @@ export function tell(outcome) {
       )}</ul><p class="soft">What failed stays ticked in the list, so that you can retry only that.</p>`,
     }))
   } else {
-    toast(text.charAt(0).toUpperCase() + text.slice(1), { failed: outcome.failed.length > 0 })
+    toast(text.charAt(0).toUpperCase() + text.slice(1), {
+      failed: outcome.failed.length > 0,
+      action: trash && outcome.deleted ? { label: 'Show trash', run: () => router.go(TRASH) } : undefined,
+    })
   }
 }
 

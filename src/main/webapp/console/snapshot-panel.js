@@ -5,6 +5,7 @@ import { failedState, Page, pageState } from './page.js'
 import { me } from './me.js'
 import * as actions from './snapshot-actions.js'
 import { statusBadge, title, verdict } from './snapshot-row.js'
+import { trashControls } from './snapshot-trash.js'
 import { openMenu } from './menu.js'
 import { bytes, icon, number, shortId, when } from './words.js'
 
@@ -119,9 +120,11 @@ class SnapshotPanel extends Page {
 
   #actions(snapshot) {
     if (snapshot.status !== 'saved') {
-      return html`<div class="row wrap">${statusBadge(snapshot)}<span class="grow"></span>${actions.mayManage()
-        ? html`<button class="button small danger" @click=${() => actions.discard(this.page, snapshot)}>Delete</button>`
-        : nothing}</div>`
+      return html`<div class="row wrap">${statusBadge(snapshot)}<span class="grow"></span>${!actions.mayManage()
+        ? nothing
+        : snapshot.status === 'trashed'
+          ? trashControls(this.#again, snapshot)
+          : html`<button class="button small danger" @click=${() => actions.discard(this.#again, snapshot)}>Delete</button>`}</div>`
     }
     return html`<div class="row wrap">${statusBadge(snapshot)}<span class="grow"></span>
       ${actions.mayUse() ? html`<a class="button small primary" href="/console/workbench?load=${snapshot.id}">Open in Workbench</a>` : nothing}
@@ -129,10 +132,12 @@ class SnapshotPanel extends Page {
         @click=${(event) => openMenu(event.currentTarget, this.#menu(snapshot))}>${icon('more')}</button></div>`
   }
 
+  /** What is done here is seen here and in the list. */
+  #again = { deleteAll: (all) => this.page.deleteAll(all), load: () => (this.load(), this.alone || this.page.load()), openPanel: () => {} }
+
   /** The same as in the list, without the ways to where one is. */
   #menu(snapshot) {
-    const again = { deleteAll: (all) => this.page.deleteAll(all), load: () => (this.load(), this.alone || this.page.load()), openPanel: () => {} }
-    return actions.menu(again, snapshot).filter((each) => !['Details', 'Lineage', 'Open in Workbench'].includes(each.label))
+    return actions.menu(this.#again, snapshot).filter((each) => !['Details', 'Lineage', 'Open in Workbench'].includes(each.label))
   }
 
   #lineage() {

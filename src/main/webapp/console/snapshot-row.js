@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit'
 import { openMenu } from './menu.js'
 import * as actions from './snapshot-actions.js'
+import { trashControls } from './snapshot-trash.js'
 import { bytes, count, icon, shortId, when } from './words.js'
 
 /** The status in words, with its meaning. */
@@ -98,7 +99,9 @@ const expiry = (snapshot) =>
     ? html`<span class="soft">expired</span> ${when(snapshot.removedAt, { end: true })}`
     : snapshot.pin && !snapshot.expiresAt
       ? html`<span class="soft">while pinned</span>`
-      : when(snapshot.status === 'saved' || snapshot.status === 'trashed' ? (snapshot.trashedUntil ?? snapshot.expiresAt) : null, { end: true })
+      : snapshot.status === 'trashed'
+        ? html`<span class="soft">gone</span> ${when(snapshot.trashedUntil, { end: true })}`
+        : when(snapshot.status === 'saved' ? snapshot.expiresAt : null, { end: true })
 
 const use = (snapshot) =>
   snapshot.occupants.length
@@ -111,12 +114,15 @@ function tick(page, snapshot) {
     .checked=${page.selected.has(snapshot.id)} @change=${(event) => page.select([snapshot.id], event.target.checked)}>`
 }
 
-/** What can be opened has the way there and a menu; what cannot has a Delete button, for those who may. */
+/** What can be opened has the way there and a menu; what cannot has a Delete button, or the two ways out of the trash, for those who may. */
 function controls(page, snapshot) {
   if (snapshot.status !== 'saved') {
-    return actions.mayManage()
-      ? html`<button class="button small danger" aria-label="Delete ${title(snapshot) ?? snapshot.id}" @click=${() => actions.discard(page, snapshot)}>Delete</button>`
-      : nothing
+    if (!actions.mayManage()) {
+      return nothing
+    }
+    return snapshot.status === 'trashed'
+      ? trashControls(page, snapshot)
+      : html`<button class="button small danger" aria-label="Delete ${title(snapshot) ?? snapshot.id}" @click=${() => actions.discard(page, snapshot)}>Delete</button>`
   }
   return html`${actions.mayUse() ? html`<a class="button small" href="/console/workbench?load=${snapshot.id}">Open in Workbench</a>` : nothing}
     <button class="button quiet small square" aria-haspopup="menu" aria-expanded="false" aria-label="More for ${title(snapshot) ?? snapshot.id}" title="More"

@@ -10,6 +10,7 @@ import { router } from './router.js'
 import * as actions from './snapshot-actions.js'
 import { card, columns, row } from './snapshot-row.js'
 import { asked, LEAST_SEARCH, NUMBERED, SORTS, STATUSES } from './snapshots-query.js'
+import { trashBand } from './snapshot-trash.js'
 import { noMatch, noneYet, onward, pager } from './snapshots-view.js'
 import { bytes, count, icon, number } from './words.js'
 import './snapshot-panel.js'
@@ -26,6 +27,7 @@ export default class Snapshots extends Page {
     problem: { state: true },
     busy: { state: true },
     storage: { state: true },
+    project: { state: true },
     operations: { state: true },
     selected: { state: true },
     failures: { state: true },
@@ -91,7 +93,7 @@ export default class Snapshots extends Page {
     this.busy = true
     const filter = { search: search.length >= LEAST_SEARCH ? search : '', status: status || 'all', sort: key, direction, limit: size }
     try {
-      this.#readStorage(asking.signal)
+      this.#readProject(asking.signal)
       const answer = await get(me.api('snapshots') + query({ ...filter, ...(after ? { after } : { page }) }), { signal: asking.signal })
       const last = Math.max(1, Math.ceil(Math.min(answer.total ?? 0, NUMBERED) / size))
       if (!after && !answer.snapshots.length && page > last) {
@@ -115,8 +117,15 @@ export default class Snapshots extends Page {
   }
 
   /** By itself, so that neither waits for the other; what was known stays if it cannot be read. */
-  async #readStorage(signal) {
-    this.storage = await get(me.api('storage'), { signal }).catch(() => this.storage)
+  #readProject(signal) {
+    for (const [part, address] of [['storage', me.api('storage')], ['project', me.api()]]) {
+      get(address, { signal }).then((found) => (this[part] = found), () => {})
+    }
+  }
+
+  /** Also one that is not kept any more, for as long as something lies in it. */
+  get #hasTrash() {
+    return this.project?.trashSeconds > 0 || this.storage?.trash.count > 0
   }
 
   /** How far captures are that are in the list, for as long as there are any. */
@@ -205,7 +214,9 @@ export default class Snapshots extends Page {
 
   /** `remove` is what every element has already. */
   async deleteAll(snapshots) {
-    const outcome = await actions.remove(snapshots)
+    this.project ??= await get(me.api()).catch(() => undefined)
+    const trash = this.project?.trashSeconds
+    const outcome = await actions.remove(snapshots, trash)
     if (!outcome) {
       return
     }
@@ -220,7 +231,7 @@ export default class Snapshots extends Page {
     this.failures = failures
     // What failed stays ticked, and nothing else.
     this.selected = new Set((this.answer?.snapshots ?? []).map((each) => each.id).filter((id) => failures.has(id)))
-    actions.tell(outcome)
+    actions.tell(outcome, trash)
     if (!asked(this.route).alone) {
       this.load()
     }
@@ -252,7 +263,7 @@ export default class Snapshots extends Page {
         liveDot: true,
         actions: html`<hf-storage-card .storage=${this.storage}></hf-storage-card>`,
       })}
-      ${this.#toolbar(now)} ${this.#failed()} ${this.#body(now)} ${onward()}
+      ${this.#toolbar(now)} ${this.#failed()} ${this.#body(now)} ${this.answer || this.problem ? onward() : nothing}
       ${now.open ? html`<hf-snapshot .reference=${now.open} .page=${this} .section=${this.route.query.get('section')}></hf-snapshot>` : nothing}`
   }
 
@@ -267,7 +278,7 @@ export default class Snapshots extends Page {
           .value=${text} aria-describedby="search-hint" @input=${this.#onSearch}>
         <span class="hint" id="search-hint" aria-live="polite">${short ? `${LEAST_SEARCH} characters or more` : ''}</span>
       </div>
-      ${choice('Status', STATUSES, now.status, (status) => this.#change({ status }))}
+      ${choice('Status', STATUSES.filter(([word]) => word !== 'trashed' || word === now.status || this.#hasTrash), now.status, (status) => this.#change({ status }))}
       ${choice('Sort', SORTS, now.sort, (sort) => this.#change({ sort: sort === SORTS[0][0] ? '' : sort }))}
       <div class="segments" role="group" aria-label="View">
         ${[['list', 'List'], ['cards', 'Cards']].map(
@@ -311,6 +322,9 @@ export default class Snapshots extends Page {
   }
 
   #selection(now) {
+    if (now.status === 'trashed') {
+      return trashBand(this)
+    }
     if (!actions.mayManage()) {
       return nothing
     }

@@ -1,5 +1,6 @@
 // The figures of the Storage page: limits and what is used of them, and what makes up the sum.
 import { html, nothing } from 'lit'
+import { TRASH } from './snapshot-trash.js'
 import { percent } from './storage-card.js'
 import { bytes, count, icon, number, when } from './words.js'
 
@@ -52,7 +53,7 @@ export function shares(storage) {
   return html`<table class="plain-table shares" aria-label="What counts"><thead><tr><th scope="col">Kind</th><th scope="col" class="end">Bytes</th><th scope="col" class="end">Count</th><td></td></tr></thead>
     <tbody>${SHARES.map(([kind, label, why]) => {
       const share = storage[kind]
-      return html`<tr class=${share.count ? '' : 'empty'}><th scope="row"><span class="swatch ${kind}" aria-hidden="true"></span>${label}<span class="why">${why}</span></th>
+      return html`<tr class=${share.count ? '' : 'empty'}><th scope="row"><span class="swatch ${kind}" aria-hidden="true"></span>${label}<span class="why">${why}${kind === 'trash' && share.count ? html`. <a href=${TRASH}>Show</a>` : nothing}</span></th>
         <td class="end">${bytes(share.bytes)}</td><td class="end">${number(share.count)}</td>
         <td class="bar">${used.bytes ? html`<progress class="meter ${kind}" aria-hidden="true" max="100" value=${percent(share.bytes, used.bytes)}></progress>` : nothing}</td></tr>`
     })}</tbody>

@@ -16,6 +16,8 @@ import './storage-retention.js'
 
 const NEWS = 800
 const MOST = 8
+/** For so long what is first drawn waits for all its parts, so that none pushes another aside. */
+const TOGETHER = 1_000
 const HOUR = 3_600
 const DAYS = [['90', '90 days'], ['30', '30 days'], ['7', '7 days']]
 const SOON = [['48', '48 hours'], ['24', '24 hours'], ['168', '7 days']]
@@ -36,7 +38,7 @@ const PARTS = {
 }
 
 export default class Storage extends Page {
-  static properties = { parts: { state: true } }
+  static properties = { parts: { state: true }, drawn: { state: true } }
 
   constructor() {
     super()
@@ -68,19 +70,22 @@ export default class Storage extends Page {
     }
     const { days, within } = asked(this.route)
     const wanted = { storage: '', history: days, largest: '', soon: within }
-    this.load(...Object.keys(wanted).filter((name) => this.#shown[name] !== wanted[name]))
+    const all = this.load(...Object.keys(wanted).filter((name) => this.#shown[name] !== wanted[name]))
+    Promise.race([all, new Promise((done) => setTimeout(done, TOGETHER))]).then(() => (this.drawn = true))
     this.#shown = wanted
   }
 
   /** All of them if none is named. */
   load(...names) {
     const now = asked(this.route)
-    for (const name of names.length ? names : Object.keys(PARTS)) {
-      PARTS[name](now).then(
-        (data) => this.#put(name, { data }),
-        (problem) => this.#put(name, { ...this.parts[name], problem }),
-      )
-    }
+    return Promise.all(
+      (names.length ? names : Object.keys(PARTS)).map((name) =>
+        PARTS[name](now).then(
+          (data) => this.#put(name, { data }),
+          (problem) => this.#put(name, { ...this.parts[name], problem }),
+        ),
+      ),
+    )
   }
 
   #put(name, part) {
@@ -111,7 +116,11 @@ export default class Storage extends Page {
         help: html`What <strong>${me.project.name}</strong> stores, what of that counts, and what goes when.`,
         liveDot: true,
       })}
-      <div class="storage-grid">
+      ${this.drawn ? this.#grid(now) : html`<div aria-busy="true">${pageState({ symbol: 'spinner', title: 'Loading what is stored', role: 'status' })}</div>`}`
+  }
+
+  #grid(now) {
+    return html`<div class="storage-grid">
         <section class="card block summary" aria-labelledby="summary-head"><h2 id="summary-head">Project storage</h2>${this.#part('storage', 'The summary', summary)}</section>
         <section class="card block" aria-labelledby="shares-head"><h2 id="shares-head">What counts</h2>${this.#part('storage', 'What counts', shares)}</section>
         <section class="card block whole-row" aria-labelledby="usage-head">

@@ -29,6 +29,9 @@ export const count = (n, one, many = `${one}s`) => `${number(n)} ${n === 1 ? one
 
 export const shortId = (id) => (id.length > 12 ? `${id.slice(0, 8)}…` : id)
 
+/** A snapshot as one calls it: by its name, the one it had, or its ID. */
+export const called = (snapshot) => snapshot.names[0] ?? snapshot.formerName ?? shortId(snapshot.id)
+
 /** `3 min ago`, `in 7 days`; within ten seconds `just now`. */
 export function relative(at, now = Date.now()) {
   const seconds = Math.round((new Date(at).getTime() - now) / 1000)

@@ -8,6 +8,7 @@ import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutt
 import { tags } from '@lezer/highlight'
 
 const PATIENCE = 4_000
+const BLINK = 1_200
 const LONGEST = 200_000
 
 const COLOURS = HighlightStyle.define([
@@ -114,7 +115,7 @@ class Editor extends HTMLElement {
         highlightActiveLine(),
         highlightActiveLineGutter(),
         history(),
-        drawSelection(),
+        drawSelection({ cursorBlinkRate: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : BLINK }),
         indentOnInput(),
         indentUnit.of('    '),
         bracketMatching(),

@@ -1,5 +1,5 @@
 // crosswise.mjs save TOTAL: keeps a sandbox in which `total` is that, and says the snapshot's ID.
-// crosswise.mjs load ID: says `total` of a sandbox made from that snapshot, which goes afterwards.
+// crosswise.mjs load ID: says `total` of a sandbox made from that snapshot.
 import { Sandbox } from './sdk.mjs'
 
 const [what, argument] = process.argv.slice(2)
@@ -13,6 +13,5 @@ if (what === 'save') {
   const sandbox = await Sandbox.create(argument)
   const { text, error } = await sandbox.runCode('total')
   await sandbox.kill()
-  await Sandbox.deleteSnapshot(argument)
   console.log(error ? error.value : text)
 }

@@ -1,6 +1,6 @@
 """crosswise.py save TOTAL: keeps a sandbox in which `total` is that, and says the snapshot's ID.
 
-crosswise.py load ID: says `total` of a sandbox made from that snapshot, which goes afterwards.
+crosswise.py load ID: says `total` of a sandbox made from that snapshot.
 """
 
 import sys
@@ -18,5 +18,4 @@ else:
     sandbox = Sandbox.create(argument)
     execution = sandbox.run_code("total")
     sandbox.kill()
-    Sandbox.delete_snapshot(argument)
     print(execution.error.value if execution.error else execution.text)

@@ -22,8 +22,7 @@ class SandboxesPageIT {
 
     @AfterEach
     void leavesNothing() {
-        client.sandboxes().forEach(client::kill);
-        client.snapshots().forEach(each -> client.deleteSnapshot(each.id()));
+        real.clear();
     }
 
     @Test

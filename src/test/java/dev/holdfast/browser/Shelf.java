@@ -3,6 +3,7 @@ package dev.holdfast.browser;
 import dev.holdfast.run.SharedServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
@@ -11,6 +12,25 @@ import java.util.UUID;
 final class Shelf implements AutoCloseable {
 
     private static final long MIB = 1 << 20;
+
+    private static final String INSERT =
+            "insert into snapshot (id, upload_id, project_id, kind, state, phase,"
+                    + " short_name, tag, name_held, source_sandbox_id, template_id,"
+                    + " template_digest, worker_id, runtime_id, platform, architecture,"
+                    + " cpu_features, agent_protocol, state_format, cpus, memory_mib,"
+                    + " disk_mib, secured, metadata, environment, parts_state,"
+                    + " logical_bytes, stored_bytes, created_at, created_by,"
+                    + " deadline_at, saved_at, expires_at, removal_reason, removed_at,"
+                    + " cleanup_after, parts_checked_at) select ?, gen_random_uuid(),"
+                    + " ?::uuid, 'SNAPSHOT', ?, 'DONE', ?, ?, ?,"
+                    + " 'i3kq9v0x7c2m5n8p1r4t', 'base', 'none', w.id, w.runtime_id,"
+                    + " w.platform, w.architecture, w.cpu_features, 1, 1, 2, 512, 5120,"
+                    + " true, '{}', '{}', ?, ?, ?, at, 'system', now() + interval '1"
+                    + " day', case when ? then at end, case when ? then at + interval"
+                    + " '30 days' end, case when ? then 'DELETED' end, case when ? then"
+                    + " now() end, now() + interval '1 day', now() from worker w, (select"
+                    + " now() - ? * interval '1 hour' as at) each where w.id ="
+                    + " 'worker-1'";
 
     private final String project;
     private final Connection database;
@@ -37,9 +57,9 @@ final class Shelf implements AutoCloseable {
         sql(
                 "insert into usage_day select cast('"
                         + project
-                        + "' as uuid), cast(now() at time zone 'UTC' as date) - day, 86400000000.0 * bytes,"
-                        + " 0, bytes, 5 + day / 4 from (select day, cast((2 + sin(day / 7.0)) *"
-                        + " 300000000 as bigint) as bytes from generate_series(1, "
+                        + "' as uuid), cast(now() at time zone 'UTC' as date) - day, 86400000000.0"
+                        + " * bytes, 0, bytes, 5 + day / 4 from (select day, cast((2 + sin(day /"
+                        + " 7.0)) * 300000000 as bigint) as bytes from generate_series(1, "
                         + days
                         + ") day) each");
     }
@@ -59,53 +79,72 @@ final class Shelf implements AutoCloseable {
         return id;
     }
 
-    private UUID put(String state, int hours, int mebibytes, String name) throws SQLException {
-        UUID id = UUID.randomUUID();
-        boolean stored = !state.equals("UPLOADING");
-        boolean live = state.equals("SAVED");
-        try (var statement =
-                database.prepareStatement(
-                        "insert into snapshot (id, upload_id, project_id, kind, state, phase,"
-                                + " short_name, tag, name_held, source_sandbox_id, template_id,"
-                                + " template_digest, worker_id, runtime_id, platform, architecture,"
-                                + " cpu_features, agent_protocol, state_format, cpus, memory_mib,"
-                                + " disk_mib, secured, metadata, environment, parts_state,"
-                                + " logical_bytes, stored_bytes, created_at, created_by,"
-                                + " deadline_at, saved_at, expires_at, removal_reason, removed_at,"
-                                + " cleanup_after, parts_checked_at) select ?, gen_random_uuid(),"
-                                + " ?::uuid, 'SNAPSHOT', ?, 'DONE', ?, ?, ?,"
-                                + " 'i3kq9v0x7c2m5n8p1r4t', 'base', 'none', w.id, w.runtime_id,"
-                                + " w.platform, w.architecture, w.cpu_features, 1, 1, 2, 512, 5120,"
-                                + " true, '{}', '{}', ?, ?, ?, at, 'system', now() + interval '1"
-                                + " day', case when ? then at end, case when ? then at + interval"
-                                + " '30 days' end, case when ? then 'DELETED' end, case when ? then"
-                                + " now() end, now() + interval '1 day', now() from worker w, (select"
-                                + " now() - ? * interval '1 hour' as at) each where w.id ="
-                                + " 'worker-1'")) {
-            String[] parts = name == null ? new String[2] : name.split(":");
-            boolean removed = state.equals("CLEANUP_PENDING");
-            Object[] values = {
-                id,
-                project,
-                state,
-                parts[0],
-                parts[1],
-                name != null && live,
-                stored ? "COMPLETE" : "PENDING",
-                stored ? mebibytes * MIB * 3 : null,
-                stored ? mebibytes * MIB : 0L,
-                stored,
-                stored,
-                removed,
-                removed,
-                hours
-            };
-            for (int i = 0; i < values.length; i++) {
-                statement.setObject(i + 1, values[i]);
+    /** Deleted, and to be brought back for a day. */
+    UUID trashed(int hours, int mebibytes, String name) throws SQLException {
+        return put("TRASHED", hours, mebibytes, name);
+    }
+
+    /** So many at once. */
+    void crowd(int rows) throws SQLException {
+        database.setAutoCommit(false);
+        try (var statement = database.prepareStatement(INSERT)) {
+            for (int i = 0; i < rows; i++) {
+                fill(
+                        statement,
+                        "SAVED",
+                        1 + i % 600,
+                        1 + i % 997,
+                        i % 10 == 0 ? "run-" + i + ":v1" : null);
+                statement.addBatch();
             }
+            statement.executeBatch();
+            database.commit();
+        } finally {
+            database.setAutoCommit(true);
+        }
+        sql("analyze snapshot");
+    }
+
+    /** As if another runtime had saved it, on a machine that nobody here has. */
+    void needs(UUID snapshot, String architecture) throws SQLException {
+        sql("update snapshot set architecture = '" + architecture + "'", snapshot);
+    }
+
+    private UUID put(String state, int hours, int mebibytes, String name) throws SQLException {
+        try (var statement = database.prepareStatement(INSERT)) {
+            UUID id = fill(statement, state, hours, mebibytes, name);
             if (statement.executeUpdate() != 1) {
                 throw new IllegalStateException("There is no worker-1");
             }
+            return id;
+        }
+    }
+
+    private UUID fill(
+            PreparedStatement statement, String state, int hours, int mebibytes, String name)
+            throws SQLException {
+        UUID id = UUID.randomUUID();
+        boolean stored = !state.equals("UPLOADING");
+        boolean removed = state.equals("CLEANUP_PENDING") || state.equals("TRASHED");
+        String[] parts = name == null ? new String[2] : name.split(":");
+        Object[] values = {
+            id,
+            project,
+            state,
+            parts[0],
+            parts[1],
+            name != null && !removed,
+            stored ? "COMPLETE" : "PENDING",
+            stored ? mebibytes * MIB * 3 : null,
+            stored ? mebibytes * MIB : 0L,
+            stored,
+            stored,
+            removed,
+            removed,
+            hours
+        };
+        for (int i = 0; i < values.length; i++) {
+            statement.setObject(i + 1, values[i]);
         }
         return id;
     }

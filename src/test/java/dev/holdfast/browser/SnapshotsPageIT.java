@@ -14,16 +14,21 @@ import org.junit.jupiter.api.Test;
 class SnapshotsPageIT {
 
     private static final int SAVED = 56;
+    private static final int TRASH_DAYS = 2;
 
     private final Tenant many = new Tenant("Claims");
+    private final Tenant kept = new Tenant("Archive");
     private final Tenant real = new Tenant("Underwriting");
+    private final Tenant empty = new Tenant("Pilot");
     private Shelf shelf;
+    private Shelf trash;
     private E2bClient client;
     private String sandbox;
 
     @BeforeEach
     void fillsAProject() throws Exception {
         shelf = new Shelf(many.id());
+        trash = new Shelf(kept.id());
         client = new E2bClient(SharedServer.api(), real.manager());
         sandbox = client.create("base", Duration.ofMinutes(10)).id();
     }
@@ -31,7 +36,9 @@ class SnapshotsPageIT {
     @AfterEach
     void emptiesIt() throws Exception {
         shelf.close();
+        trash.close();
         client.kill(sandbox);
+        empty.clear();
     }
 
     @Test
@@ -64,6 +71,7 @@ class SnapshotsPageIT {
     @Tag("R31")
     @Tag("R32")
     @Tag("R33")
+    @Tag("R34")
     @Tag("R44")
     @Tag("R45")
     @Tag("R46")
@@ -82,6 +90,8 @@ class SnapshotsPageIT {
     @Tag("R64")
     @Tag("R65")
     @Tag("R66")
+    @Tag("R69")
+    @Tag("R71")
     @Tag("R72")
     @Tag("R73")
     void peopleFindOpenAndRemoveSnapshotsInABrowser() throws Exception {
@@ -97,8 +107,10 @@ class SnapshotsPageIT {
         for (int i = 1; i <= 3; i++) {
             shelf.saved(300 - i, 64, "doomed-" + i + ":default");
         }
+        told.put("shared", shelf.saved(290, 32, "shared:v1").toString());
+        told.put("wanted", shelf.saved(291, 32, "wanted:v1").toString());
         many.limit(shelf.charge() * 100 / 84, 200);
-        told.put("count", SAVED + 8);
+        told.put("count", SAVED + 10);
         told.put("reader", many.key("a reader", "snapshots:read", "sandboxes:use"));
         told.put("user", many.key("a user", "sandboxes:use"));
 
@@ -107,9 +119,28 @@ class SnapshotsPageIT {
                 Map.of(
                         "many",
                         many.told(told),
+                        "kept",
+                        kept.told(filledTrash()),
                         "real",
                         real.told(Map.of("sandbox", sandbox)),
+                        "empty",
+                        empty.told(Map.of()),
                         "admin",
                         SharedServer.adminKey()));
+    }
+
+    /** Some of it named, and one of the names has another holder by now. */
+    private Map<String, String> filledTrash() throws Exception {
+        kept.keepTrash(Duration.ofDays(TRASH_DAYS));
+        Map<String, String> told = new HashMap<>();
+        told.put("draft", trash.saved(3, 48, "draft:v1").toString());
+        told.put("renewed", trash.trashed(30, 120, "report:v1").toString());
+        trash.saved(4, 60, "report:v1");
+        told.put("old", trash.trashed(50, 210, "old:v3").toString());
+        trash.trashed(60, 33, null);
+        trash.trashed(61, 34, null);
+        trash.charge();
+        told.put("reader", kept.key("a reader", "snapshots:read"));
+        return told;
     }
 }

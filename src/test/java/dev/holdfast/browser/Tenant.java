@@ -3,9 +3,11 @@ package dev.holdfast.browser;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.run.SharedServer;
 import groovy.json.JsonOutput;
 import io.restassured.path.json.JsonPath;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,18 @@ final class Tenant {
                 "PATCH",
                 "/admin/projects/" + id,
                 Map.of("serviceLimit", Map.of("bytes", bytes, "snapshots", snapshots)));
+    }
+
+    /** For how long what is deleted can be brought back. */
+    void keepTrash(Duration trash) {
+        ask(manager, "PATCH", "/projects/" + id, Map.of("trashSeconds", trash.toSeconds()));
+    }
+
+    /** Ends its sandboxes and deletes its snapshots. */
+    void clear() {
+        var client = new E2bClient(SharedServer.api(), manager);
+        client.sandboxes().forEach(client::kill);
+        client.snapshots().forEach(each -> client.deleteSnapshot(each.id()));
     }
 
     /** As the programs are told of it. */

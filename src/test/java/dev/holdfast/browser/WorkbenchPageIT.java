@@ -4,7 +4,9 @@ import dev.holdfast.api.NativeClient;
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.OtherProject;
 import dev.holdfast.run.SharedServer;
+import java.time.Duration;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -15,6 +17,7 @@ class WorkbenchPageIT {
 
     private String key;
     private String project;
+    private E2bClient client;
     private Shelf shelf;
 
     @BeforeEach
@@ -25,13 +28,13 @@ class WorkbenchPageIT {
                         SharedServer.apiKey(),
                         SharedServer.get().databaseUrl());
         project = new NativeClient(key).project();
+        client = new E2bClient(SharedServer.api(), key);
         shelf = new Shelf(project);
     }
 
     @AfterEach
     void leavesNothing() throws Exception {
         shelf.close();
-        var client = new E2bClient(SharedServer.api(), key);
         client.sandboxes().forEach(client::kill);
         client.snapshots().forEach(each -> client.deleteSnapshot(each.id()));
     }
@@ -56,6 +59,7 @@ class WorkbenchPageIT {
     @Tag("R65")
     @Tag("R68")
     @Tag("R69")
+    @Tag("R70")
     @Tag("R71")
     @Tag("R72")
     void peopleRunSaveAndLoadInABrowser() throws Exception {
@@ -71,6 +75,17 @@ class WorkbenchPageIT {
                                 "upload",
                                 shelf.uploading().toString(),
                                 "pending",
-                                shelf.pending(1, 90, null, null).toString())));
+                                shelf.pending(1, 90, null, null).toString(),
+                                "foreign",
+                                foreign().toString())));
+    }
+
+    /** A real one, as if a machine of another kind had saved it. */
+    private UUID foreign() throws Exception {
+        var source = client.create("base", Duration.ofMinutes(5));
+        UUID saved = UUID.fromString(client.snapshot(source).id());
+        client.kill(source.id());
+        shelf.needs(saved, "sparc");
+        return saved;
     }
 }
