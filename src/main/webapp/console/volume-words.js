@@ -7,10 +7,10 @@ const NEARLY = 0.75
 const FULL = 0.9
 const MOST_NAMED = 2
 
-/** Mounts of a sandbox or a snapshot, each with the way to its volume; null if there are none. */
-export const mounted = (mounts) =>
+/** Mounts of a sandbox or a snapshot, each with the way to its volume, `apart` in a tab of its own; null if there are none. */
+export const mounted = (mounts, { apart = false } = {}) =>
   mounts?.length
-    ? mounts.map((each) => html`<span class="block"><a href="/console/volumes/${each.volumeId}">${each.name}</a> at <span class="mono">${each.path}</span></span>`)
+    ? mounts.map((each) => html`<span class="block"><a href="/console/volumes/${each.volumeId}" target=${apart ? '_blank' : nothing} rel=${apart ? 'noopener' : nothing}>${each.name}</a> at <span class="mono">${each.path}</span></span>`)
     : null
 
 /** How much of its limit is used; a worker that cannot be asked cannot say. */
