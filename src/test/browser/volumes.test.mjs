@@ -229,7 +229,7 @@ consoleTest('R73 the limit is told for the file that is over it, is raised, and 
 })
 
 consoleTest(`R73 a folder with ${ENTRIES} entries is turned over and searched`, { key: real.manager }, async (page, { look }) => {
-  await make('many', 64 * MIB)
+  await make('many', 128 * MIB)
   const { body: session } = await api('POST', '/sessions', { template: 'code-interpreter-v1', volumeMounts: [{ name: 'many', path: '/mnt/many' }] })
   try {
     const code = `import os\nfor i in range(${ENTRIES - 2}): open(f'/mnt/many/{i}.txt', 'w').close()\nos.mkdir('/mnt/many/zeta'); os.mkdir('/mnt/many/alpha')`

@@ -2,16 +2,17 @@
 // and of the Volumes page.
 import { html, LitElement, nothing } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
-import { ask } from './dialog.js'
+import * as actions from './file-actions.js'
+import { later } from './later.js'
 import { failedState, pageState } from './page.js'
-import { above, below, nameOf } from './places.js'
-import { toast } from './toast.js'
+import { above, nameOf } from './places.js'
 import { uploadsOf, uploadsView } from './uploads.js'
 import { bytes, count, icon, number, when } from './words.js'
 
 /** How many rows are drawn at once, and how many entries are read before somebody asks for more. */
 const ROWS = 200
 const READ = 10_000
+const ARRIVING = 200
 
 /**
  * `<hf-files>`: the folder `path` of `place`, its rows `page` (from 1), and only names with `find` in them. Dispatches `go`
@@ -38,10 +39,12 @@ class Files extends LitElement {
   #most = READ
   #entered = false
   #redraw = () => this.requestUpdate()
+  /** Many files that arrive are one look. */
+  #soon = later(ARRIVING, () => this.load())
   #arrived = (event) => {
     this.#tell('changed')
     if (event.detail === this.path) {
-      this.load()
+      this.#soon()
     }
   }
 
@@ -67,6 +70,7 @@ class Files extends LitElement {
   disconnectedCallback() {
     super.disconnectedCallback()
     this.#asking?.abort()
+    this.#soon.stop()
     this.#follow(null)
   }
 
@@ -99,7 +103,7 @@ class Files extends LitElement {
     }
   }
 
-  /** Page after page of the server's; what is known is shown meanwhile. */
+  /** Page after page of the server's; the first, or what there was before, is shown meanwhile. */
   load = async () => {
     this.#asking?.abort()
     const asking = (this.#asking = new AbortController())
@@ -116,7 +120,7 @@ class Files extends LitElement {
         }
         found.push(...page.entries)
         after = page.next
-        if (fresh) {
+        if (fresh && !this.entries) {
           this.entries = sorted(found)
         }
       } while (after && found.length < this.#most)
@@ -141,12 +145,6 @@ class Files extends LitElement {
   #enter(path) {
     this.#entered = true
     this.#tell('go', { path, page: '', find: '' })
-  }
-
-  #done(text) {
-    toast(text)
-    this.#tell('changed')
-    this.load()
   }
 
   #onChosen = (event) => {
@@ -174,53 +172,12 @@ class Files extends LitElement {
     )
   }
 
-  #makeDirectory = () => {
-    let name = ''
-    return ask({
-      title: html`New folder in ${this.#called(this.path)}`,
-      body: html`<div class="field"><label for="folder-name">Name</label>
-        <input class="input mono" id="folder-name" autofocus maxlength="200" autocomplete="off" spellcheck="false" @input=${(event) => (name = event.target.value)}></div>`,
-      action: 'Create folder',
-      act: async () => {
-        await this.place.makeDirectory(below(this.path, single(name)))
-        this.#done(`${name.trim()} is there`)
-      },
-    })
-  }
-
-  #move(entry) {
-    let to = entry.path
-    let replace = false
-    return ask({
-      title: html`Rename or move ${entry.name}`,
-      body: html`<div class="field"><label for="move-to">Path</label>
-          <input class="input mono" id="move-to" autofocus maxlength="3500" autocomplete="off" spellcheck="false" .value=${to} @input=${(event) => (to = event.target.value)}>
-          <span class="hint">From the topmost folder on. Folders on the way have to be there.</span></div>
-        <label class="row"><input class="check" type="checkbox" @change=${(event) => (replace = event.target.checked)}>Replace what is there</label>`,
-      action: 'Move',
-      act: async () => {
-        const target = to.trim()
-        if (!target.startsWith('/') || target === '/') {
-          throw new Error('A path begins with a slash, as in /data/notes.txt.')
-        }
-        await this.place.move(entry, target, replace)
-        this.#done(`${entry.name} is ${target} now`)
-      },
-    })
-  }
-
-  #remove(entry) {
-    const folder = entry.type === 'directory'
-    return ask({
-      title: html`Delete ${entry.name}`,
-      body: html`<p><span class="mono">${entry.path}</span>${folder ? ' and everything in it' : ''} is removed from ${this.place.from} It cannot be brought back.</p>`,
-      action: `Delete ${folder ? 'folder' : 'file'}`,
-      danger: true,
-      act: async () => {
-        await this.place.remove(entry)
-        this.#done(`${entry.name} is deleted`)
-      },
-    })
+  /** What an action gave; nothing where it was not wanted. */
+  async #then(done) {
+    if (await done) {
+      this.#tell('changed')
+      this.load()
+    }
   }
 
   // ---- Drawing
@@ -234,13 +191,13 @@ class Files extends LitElement {
         <span class="grow"></span>
         <input class="input" type="search" aria-label="Find a name" placeholder="Find a name" autocomplete="off" spellcheck="false" .value=${this.find} @input=${(event) => this.#tell('go', { find: event.target.value, page: '' })}>
         <label class="button small">${icon('up')}Upload<input class="visually-hidden" type="file" multiple aria-label="Upload files" @change=${this.#onChosen}></label>
-        <button class="button small" @click=${this.#makeDirectory}>New folder</button>
+        <button class="button small" @click=${() => this.#then(actions.makeDirectory(this.place, this.path))}>New folder</button>
       </div>
       ${uploadsView(this.#uploads)} ${this.#body()}
     </div>`
   }
 
-  /** Whoever turns a page with a keyboard is read where that led. */
+  /** The last step is where one is: the focus goes there when a folder is entered. */
   #crumbs() {
     const steps = this.path.split('/').filter(Boolean)
     const paths = ['/', ...steps.map((each, i) => `/${steps.slice(0, i + 1).join('/')}`)]
@@ -304,8 +261,8 @@ class Files extends LitElement {
       <td class="changed">${when(modifiedAt)}</td>
       <td class="actions">
         ${type === 'file' ? html`<a class="button quiet small" href=${this.place.address(entry)} download=${name} aria-label="Download ${name}">${icon('down')}<span class="words">Download</span></a>` : nothing}
-        ${this.place.move ? html`<button class="button quiet small" aria-label="Rename or move ${name}" @click=${() => this.#move(entry)}>Rename</button>` : nothing}
-        <button class="button quiet small square" aria-label="Delete ${name}" title="Delete" @click=${() => this.#remove(entry)}>${icon('trash')}</button>
+        ${this.place.move ? html`<button class="button quiet small" aria-label="Rename or move ${name}" @click=${() => this.#then(actions.move(this.place, entry))}>Rename</button>` : nothing}
+        <button class="button quiet small square" aria-label="Delete ${name}" title="Delete" @click=${() => this.#then(actions.remove(this.place, entry))}>${icon('trash')}</button>
       </td>
     </tr>`
   }
@@ -335,11 +292,3 @@ customElements.define('hf-files', Files)
 /** Folders first, and each by name as people order it. */
 const NAMES = new Intl.Collator('en', { numeric: true })
 const sorted = (entries) => [...entries].sort((one, other) => (other.type === 'directory') - (one.type === 'directory') || NAMES.compare(one.name, other.name))
-
-function single(name) {
-  const text = name.trim()
-  if (!text || text.includes('/')) {
-    throw new Error('A folder has a name without a slash.')
-  }
-  return text
-}

@@ -60,7 +60,7 @@ export function create(quota) {
   })
 }
 
-export function raise(volume) {
+function raise(volume) {
   const unit = volume.limitBytes >= GIB ? GIB : MIB
   const asked = { size: String(Number((volume.limitBytes / unit).toFixed(3))), unit }
   const before = asked.size
@@ -81,7 +81,7 @@ export function raise(volume) {
   })
 }
 
-export function annotate(volume) {
+function annotate(volume) {
   const asked = { note: volume.note ?? '' }
   return ask({
     title: html`Note of ${volume.name}`,
@@ -96,7 +96,7 @@ export function annotate(volume) {
 }
 
 /** After a look at what goes with it and who uses it. */
-export async function remove(listed) {
+async function remove(listed) {
   let volume
   try {
     volume = await get(address(listed))

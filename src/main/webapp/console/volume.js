@@ -18,7 +18,7 @@ import { icon, number, when } from './words.js'
 const NEWS = 400
 
 class Volume extends Page {
-  static properties = { reference: { attribute: false }, volume: { state: true }, problem: { state: true }, stamp: { state: true } }
+  static properties = { reference: { attribute: false }, volume: { state: true }, problem: { state: true } }
 
   /** What somebody did to its files changes how full it is. */
   #soon = later(NEWS, () => this.load())
@@ -49,6 +49,12 @@ class Volume extends Page {
     }
   }
 
+  /** Whoever mounts it writes without a word to anybody. */
+  #refresh = () => {
+    this.querySelector('hf-files')?.load()
+    this.load()
+  }
+
   #gone = () => router.go('/console/volumes')
 
   render() {
@@ -69,6 +75,7 @@ class Volume extends Page {
 
   #actions(volume) {
     return html`<div class="row">
+      <button class="button" @click=${this.#refresh}>Refresh</button>
       <button class="button square" aria-haspopup="menu" aria-expanded="false" aria-label="More for ${volume.name}" title="More"
         @click=${(event) => openMenu(event.currentTarget, actions.menu(volume, () => this.load(), this.#gone))}>${icon('more')}</button></div>`
   }

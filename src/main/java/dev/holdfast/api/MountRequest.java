@@ -34,7 +34,7 @@ public record MountRequest(
             throw Problem.invalid(
                     "volumeMounts",
                     "\"volumeMounts\" is a list of {\"name\": a volume, \"path\": where it is"
-                        + " mounted}.");
+                            + " mounted}.");
         }
         return new Wish(asked.name(), new MountPath(asked.path()));
     }
