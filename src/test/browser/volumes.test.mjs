@@ -61,6 +61,16 @@ async function downloaded(page, name) {
   return readFile(await file.path())
 }
 
+/** What is to be seen fits a telephone as well. */
+async function narrow(page, look, name) {
+  const before = page.viewportSize()
+  await page.setViewportSize({ width: 400, height: 860 })
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  assert.ok(width <= 400, `${name} is ${width} px wide`)
+  await look(`${name}-narrow`)
+  await page.setViewportSize(before)
+}
+
 consoleTest('R73 a volume is made, filled, read, and deleted with all that is in it', { key: real.manager, expected: [/status of (400|404|409)/] }, async (page, { look }) => {
   await open(page)
   await page.getByRole('heading', { name: 'No volumes yet' }).waitFor()
@@ -126,6 +136,7 @@ consoleTest('R73 a volume is made, filled, read, and deleted with all that is in
   await until(() => names(page), ['in.csv'])
   assert.equal(String(await downloaded(page, 'in.csv')), 'a,b\n1,2\n')
   await look('volume-files')
+  await narrow(page, look, 'volume-files')
 
   await page.getByRole('button', { name: 'Rename or move in.csv' }).click()
   await dialog(page).getByLabel('Path').fill('/one.bin')
@@ -165,6 +176,7 @@ consoleTest('R73 a volume is made, filled, read, and deleted with all that is in
   await entry.getByText('by the manager').waitFor()
   await entry.getByText('worker-1').waitFor()
   await look('volumes')
+  await narrow(page, look, 'volumes')
   await page.getByLabel('Search volumes').fill('claims of')
   await until(() => asked(page, 'search'), 'claims of')
   await entry.waitFor()

@@ -115,7 +115,7 @@ export default class Volumes extends Listed {
     }
     return html`${pageHead({
         title: 'Volumes',
-        help: html`Folders that sandboxes share. They outlive them, and no snapshot holds or rolls back what is in them. <a href="/console/help/share-files">Share files between sessions</a>`,
+        help: html`Folders that sandboxes share and that outlive them. No snapshot holds or rolls back what is in them. <a href="/console/help/share-files">Share files between sessions</a>`,
         liveDot: isTold(),
         actions: actions.mayManage() ? html`<button class="button primary" @click=${() => this.#create()}>${icon('plus')}Create volume</button>` : nothing,
       })}
