@@ -193,7 +193,8 @@ class Files extends LitElement {
         <label class="button small">${icon('up')}Upload<input class="visually-hidden" type="file" multiple aria-label="Upload files" @change=${this.#onChosen}></label>
         <button class="button small" @click=${() => this.#then(actions.makeDirectory(this.place, this.path))}>New folder</button>
       </div>
-      ${uploadsView(this.#uploads)} ${this.#body()}
+      ${uploadsView(this.#uploads)}
+      <div aria-busy=${this.reading ? 'true' : 'false'}>${this.#body()}</div>
     </div>`
   }
 
@@ -243,7 +244,7 @@ class Files extends LitElement {
 
   #table(found) {
     const page = this.#page(found)
-    return html`<table class="list" aria-label="Files" aria-busy=${this.reading ? 'true' : 'false'}>
+    return html`<table class="list" aria-label="Files">
       <thead><tr><th scope="col">Name</th><th scope="col" class="number">Size</th><th scope="col" class="changed">Changed</th><th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
       <tbody>${repeat(found.slice((page - 1) * ROWS, page * ROWS), (each) => each.pathBytes ?? each.path, (each) => this.#row(each))}</tbody>
     </table>`

@@ -1,9 +1,12 @@
 // Where files are: in a session, as its user has them, or in a volume, past any sandbox. Both are used in the same way:
 // `key` tells places apart, `root` is what the topmost folder is called, and an entry is { name, path, type, size, modifiedAt }.
-import { del, get, post, put, query, send } from './http.js'
+import { del, get, post, Problem, put, query, send } from './http.js'
 import { me } from './me.js'
+import { bytes } from './words.js'
 
 const PAGE = 1_000
+/** What is smaller is sent in vain sooner than asked for. */
+const LARGE = 2 ** 20
 
 export function sessionPlace(id) {
   const at = (parts, path, more = {}) => me.api('sessions', id, 'files', ...parts) + query({ path, ...more })
@@ -38,10 +41,24 @@ export function volumePlace({ id, name }, root = name) {
     },
     address: (entry) => at(['content'], of(entry)),
     /** What is there is replaced only if that is said. */
-    write: (path, file, { replace, ...options }) => send('PUT', at(['content'], { path }, { overwrite: replace || '' }), file, options),
+    async write(path, file, { replace, ...options }) {
+      await requireRoom(id, file, options.signal)
+      return send('PUT', at(['content'], { path }, { overwrite: replace || '' }), file, options)
+    },
     makeDirectory: (path) => post(at(['directory'], { path })),
     move: (entry, to, replace) => post(at(['move'], of(entry)), { to, ...(replace ? { overwrite: true } : {}) }),
     remove: (entry) => del(at([], of(entry), { recursive: entry.type === 'directory' || '' })),
+  }
+}
+
+/** A browser hears of a refusal only when it has sent all: what cannot fit is not sent. */
+async function requireRoom(id, file, signal) {
+  if (file.size < LARGE) {
+    return
+  }
+  const { availableBytes } = await get(me.api('volumes', id), { signal })
+  if (file.size > availableBytes) {
+    throw new Problem(409, { reason: 'volume_full', detail: `The volume is full for it: ${bytes(availableBytes)} are free. Remove something, or have its limit raised.` })
   }
 }
 

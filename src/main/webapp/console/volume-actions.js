@@ -123,7 +123,7 @@ async function remove(listed) {
 
 const address = (volume) => me.api('volumes', volume.id)
 
-const snapshot = (id) => (me.can('snapshots:read') ? html`<a class="mono" href="/console/snapshots/${id}" target="_blank" rel="noopener">${shortId(id)}</a>` : html`<span class="mono">${shortId(id)}</span>`)
+const snapshot = (id) => (me.can('snapshots:read') ? html`<a class="mono block target" href="/console/snapshots/${id}" target="_blank" rel="noopener">${shortId(id)}</a>` : html`<span class="mono">${shortId(id)}</span>`)
 
 const more = (total) => (total > MOST_NAMED ? html`<li class="soft">and ${total - MOST_NAMED} more</li>` : nothing)
 

@@ -42,5 +42,5 @@ export function users({ mountedBy }) {
 
 export const sandbox = (id) =>
   me.can('sandboxes:use')
-    ? html`<a class="mono block" href="/console/sandboxes?search=${id}" title=${id}>${shortId(id)}</a>`
+    ? html`<a class="mono block target" href="/console/sandboxes?search=${id}" title=${id}>${shortId(id)}</a>`
     : html`<span class="mono block" title=${id}>${shortId(id)}</span>`
