@@ -74,8 +74,8 @@ export default class Sandboxes extends Page {
   ]
 
   /** Many events are one look. */
-  #soon = later(NEWS, () => this.load())
-  #look = later(isTold() ? TOLD : UNTOLD, () => this.load())
+  #soon = later(NEWS, () => this.isConnected && this.load())
+  #look = later(isTold() ? TOLD : UNTOLD, () => this.isConnected && this.load())
   #lookAtUsage = later(USAGE, () => this.isConnected && this.#readUsage())
   #lookAtProgress = later(PROGRESS, () => this.isConnected && this.#readProgress())
   #find = later(TYPING, (text) => this.#search(text.trim()))

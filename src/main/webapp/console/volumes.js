@@ -59,13 +59,9 @@ export default class Volumes extends Listed {
 
   /** One that is open reads itself. */
   async load() {
-    if (this.route.item) {
-      this.querySelector('hf-volume')?.load()
-      return
-    }
-    await super.load()
     if (this.isConnected) {
       this.#look()
+      await (this.route.item ? this.querySelector('hf-volume')?.load() : super.load())
     }
   }
 
