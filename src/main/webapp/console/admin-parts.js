@@ -176,35 +176,3 @@ export function showOnce({ title, label, secret, text, more = nothing }) {
     actions: html`<button class="button primary" @click=${() => dialog.close()}>${took ? 'Done' : 'I have kept it'}</button>`,
   })).closed
 }
-
-/** A dialog with a form: Enter sends it, a refusal stays beside what was typed. `act` throws what is wrong. */
-export function form({ title, action, body, act, large }) {
-  let busy = false
-  let problem = null
-  const send = async (dialog) => {
-    busy = true
-    problem = null
-    dialog.update()
-    try {
-      dialog.close((await act()) ?? true)
-    } catch (error) {
-      problem = error
-    }
-    busy = false
-    if (dialog.element.isConnected) {
-      dialog.update()
-      dialog.element.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' })
-    }
-  }
-  return openDialog(
-    (dialog) => ({
-      title,
-      busy,
-      body: html`<form id="dialog-form" class="sheet-form" novalidate @submit=${(event) => (event.preventDefault(), busy || send(dialog))}>${body(dialog)}</form>
-        ${problem ? problemNotice(problem) : nothing}`,
-      actions: html`<button class="button" ?disabled=${busy} @click=${() => dialog.close()}>Cancel</button>
-        <button class="button primary" type="submit" form="dialog-form" ?disabled=${busy}>${busy ? html`<span class="spinner"></span>` : nothing}${action}</button>`,
-    }),
-    { large },
-  ).closed
-}

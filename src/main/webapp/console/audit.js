@@ -5,6 +5,7 @@ import { chooseProject, isService, Listed, names, owned, pick, scopes, who } fro
 import { entryPanel } from './audit-entry.js'
 import { ACTION_CHOICES, actionWords, BREACHES, OUTCOMES } from './audit-words.js'
 import { call, get, query } from './http.js'
+import { later } from './later.js'
 import { me } from './me.js'
 import { openMenu } from './menu.js'
 import { pageHead, pageState } from './page.js'
@@ -45,11 +46,11 @@ function filters({ query: asked }) {
 export default class Audit extends Listed {
   static properties = { chain: { state: true }, actors: { state: true }, entry: { state: true }, exporting: { state: true } }
 
-  #typing
+  #find = later(TYPING, (values) => this.change(values))
 
   disconnectedCallback() {
     super.disconnectedCallback()
-    clearTimeout(this.#typing)
+    this.#find.stop()
     removeEventListener('keydown', this.#onKey)
   }
 
@@ -122,11 +123,6 @@ export default class Audit extends Listed {
     router.change({ after: '', open: '', at: '', ...values })
   }
 
-  #later(values) {
-    clearTimeout(this.#typing)
-    this.#typing = setTimeout(() => this.change(values), TYPING)
-  }
-
   async #export(type, extension) {
     const service = isService(this.route)
     this.exporting = true
@@ -192,7 +188,7 @@ export default class Audit extends Listed {
       ${pick('Outcome', [['', 'Any'], ...Object.entries(OUTCOMES).map(([word, [, , label]]) => [word, label])], of('outcome'), (outcome) => this.change({ outcome }))}
       <span class="pick grow"><label for="object">Object</label>
         <input class="input mono" id="object" type="search" placeholder="Whole ID" autocomplete="off" spellcheck="false" maxlength="200" .value=${of('object')}
-          @input=${(event) => this.#later({ object: event.target.value.trim() })}></span>
+          @input=${(event) => this.#find({ object: event.target.value.trim() })}></span>
       ${any ? html`<button type="button" class="button quiet" @click=${() => this.change(NOTHING)}>Clear</button>` : nothing}
     </form>`
   }

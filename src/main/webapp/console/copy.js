@@ -12,6 +12,10 @@ export async function copy(text, what) {
   }
 }
 
-/** An identifier that a press copies; shortened unless it is wanted whole. */
-export const copied = (text, what, { whole = false } = {}) =>
-  html`<button type="button" class="copied mono ${whole ? 'whole' : ''}" title=${whole ? 'Copy' : `Copy ${text}`} aria-label="Copy ${what} ${text}" @click=${() => copy(text, what)}>${whole ? text : shortId(text)}${icon('copy')}</button>`
+/** An identifier that a press copies: shortened, `whole`, or as much of it as there is room for (`cut`). */
+export const copied = (text, what, { whole = false, cut = false } = {}) =>
+  html`<button type="button" class="copied mono ${whole ? 'whole' : ''}" title=${whole ? 'Copy' : `Copy ${text}`} aria-label="Copy ${what} ${text}" @click=${() => copy(text, what)}>${cut ? html`<span class="cut">${text}</span>` : whole ? text : shortId(text)}${icon('copy')}</button>`
+
+/** A button that copies what stands beside it. */
+export const copyButton = (text, what) =>
+  html`<button type="button" class="button quiet small square" aria-label="Copy ${what}" title="Copy" @click=${() => copy(text, what)}>${icon('copy')}</button>`

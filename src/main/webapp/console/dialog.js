@@ -53,10 +53,12 @@ export function openDialog(view, { large = false } = {}) {
 }
 
 /**
- * Asks, does it, and stays open with the refusal when it fails. Resolves with what `act` gave, or undefined.
- * `action` is what the button says and does.
+ * Asks, does it, and stays open with the refusal, beside what was typed, when it fails; `act` throws what is wrong. Resolves
+ * with what it gave, or undefined. `action` is what the button says and does, and so does Enter in a field. `body` may be a
+ * function of the dialog.
  */
 export function ask({ title, body, action, danger = false, act, large }) {
+  const id = `ask-${++last}`
   let busy = false
   let problem = null
   const run = async (dialog) => {
@@ -71,15 +73,23 @@ export function ask({ title, body, action, danger = false, act, large }) {
     busy = false
     if (dialog.element.isConnected) {
       dialog.update()
+      dialog.element.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' })
+    }
+  }
+  const submit = (event, dialog) => {
+    event.preventDefault()
+    if (!busy) {
+      run(dialog)
     }
   }
   return openDialog(
     (dialog) => ({
       title,
       busy,
-      body: html`${typeof body === 'function' ? body(dialog) : body}${problem ? problemNotice(problem) : nothing}`,
+      body: html`<form id=${id} novalidate @submit=${(event) => submit(event, dialog)}>${typeof body === 'function' ? body(dialog) : body}</form>
+        ${problem ? problemNotice(problem) : nothing}`,
       actions: html`<button class="button" ?disabled=${busy} @click=${() => dialog.close()}>Cancel</button>
-        <button class="button ${danger ? 'danger' : 'primary'}" ?disabled=${busy} @click=${() => run(dialog)}>
+        <button class="button ${danger ? 'danger' : 'primary'}" type="submit" form=${id} ?disabled=${busy}>
           ${busy ? html`<span class="spinner"></span>` : nothing}${action}
         </button>`,
     }),

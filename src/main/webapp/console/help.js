@@ -16,8 +16,14 @@ const TEXTS = {
   },
   'share-files': {
     title: 'Share files between sessions',
-    body: html`<p>A snapshot holds the files of its sandbox as they were. Files that several sessions are to share, or that are to stay current, belong on a volume: a named directory of the project that is mounted into sandboxes when they are created. A load never rolls a volume back.</p>
-      <p>Programs make and fill volumes, by the SDKs or the API, and name them when they create a sandbox.</p>`,
+    body: html`<p>A snapshot holds the files of its sandbox as they were. Files that several sessions are to share, or that are to stay current, belong on a <a href="/console/volumes">volume</a>: a named folder of the project that is mounted into sandboxes when they are created.</p>
+      <ol class="steps">
+        <li><strong>Make a volume.</strong> <em>Create volume</em> on <a href="/console/volumes">Volumes</a>, with a limit. It takes <code>sandboxes:manage</code>.</li>
+        <li><strong>Put files into it.</strong> Open it and press <em>Upload</em>, or drop them there. That needs no session.</li>
+        <li><strong>Mount it.</strong> <em>New</em> in the <a href="/console/workbench">Workbench</a> asks which volumes a session is to see, and at which path. Several sessions may mount one at the same time, and each sees at once what another writes.</li>
+        <li><strong>Look into it.</strong> The drawer of the Workbench has the volumes of the session, to upload and download. Programs mount and fill volumes by the SDKs or the API.</li>
+      </ol>
+      <p>What is on a volume is part of no snapshot. A session that is loaded mounts the same volumes, with what is in them <em>then</em>: a load never rolls one back. A volume that is mounted cannot be deleted, and a snapshot whose volume is deleted cannot be restored any more.</p>`,
   },
 }
 

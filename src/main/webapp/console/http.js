@@ -19,6 +19,11 @@ const UNREACHABLE = {
   detail: 'The server cannot be reached. Check your connection; nothing was changed by this attempt as far as is known here.',
 }
 
+const BROKEN_OFF = {
+  reason: 'broken_off',
+  detail: 'It broke off: the server cannot be reached, took no more of it, or the file cannot be read any more. Nothing of it is there.',
+}
+
 /** Tells `signedout` when the server does not know this session any more. */
 export const news = new EventTarget()
 
@@ -68,13 +73,32 @@ function refused(status, body) {
   return problem
 }
 
-async function read(answer) {
-  if (answer.status === 204) {
-    return undefined
-  }
-  const text = await answer.text()
-  return /[/+]json\b/.test(answer.headers.get('Content-Type') ?? '') && text ? JSON.parse(text) : text
+/** Sends a file, and tells how much of it has gone; only this call of the browser knows that. */
+export function send(method, path, file, { signal, progress = () => {} } = {}) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(method, path)
+    const headers = { Accept: 'application/json', 'Content-Type': 'application/octet-stream', ...(token ? { 'X-Holdfast-Csrf': token } : {}) }
+    Object.entries(headers).forEach(([name, value]) => request.setRequestHeader(name, value))
+    request.upload.onprogress = (event) => progress(event.loaded)
+    request.onload = () => {
+      const body = understood(request.responseText, request.getResponseHeader('Content-Type'))
+      if (request.status >= 200 && request.status < 300) {
+        resolve(body)
+      } else {
+        reject(refused(request.status, body))
+      }
+    }
+    request.onerror = () => reject(new Problem(0, BROKEN_OFF))
+    request.onabort = () => reject(new DOMException('It was cancelled.', 'AbortError'))
+    signal?.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(file)
+  })
 }
+
+const read = async (answer) => (answer.status === 204 ? undefined : understood(await answer.text(), answer.headers.get('Content-Type')))
+
+const understood = (text, type) => (/[/+]json\b/.test(type ?? '') && text ? JSON.parse(text) : text)
 
 export const get = (path, options) => call('GET', path, options)
 export const post = (path, body, options) => call('POST', path, { ...options, body })

@@ -1,6 +1,7 @@
 // What a key is made and changed with.
 import { html, nothing } from 'lit'
-import { form, ofService, owned } from './admin-parts.js'
+import { ofService, owned } from './admin-parts.js'
+import { ask } from './dialog.js'
 import { patch, post } from './http.js'
 import { me } from './me.js'
 import { exact } from './words.js'
@@ -29,7 +30,7 @@ const ENDS = [
 /** Gives the key with its secret, or undefined. */
 export function createKey(service) {
   const asked = { name: '', permissions: new Set(service ? ['service:admin'] : ['snapshots:read', 'sandboxes:use'].filter(gives)), end: '90', own: '' }
-  return form({
+  return ask({
     title: service ? 'Create a key of the service' : html`Create a key of ${me.project.name}`,
     action: 'Create key',
     body: (dialog) => fields(asked, service, dialog),
@@ -40,7 +41,7 @@ export function createKey(service) {
 export function changeKey(service, key) {
   const own = key.expiresAt ? local(key.expiresAt) : ''
   const asked = { name: key.name, permissions: new Set(key.permissions), end: key.expiresAt ? 'own' : 'never', own }
-  return form({
+  return ask({
     title: html`Change ${key.name}`,
     action: 'Save',
     body: (dialog) => fields(asked, service, dialog, key),

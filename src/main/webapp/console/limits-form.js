@@ -1,6 +1,6 @@
 // What a project may have at once: two allowances, the one that was sold and the one that is enforced instead of it.
 import { html } from 'lit'
-import { form } from './admin-parts.js'
+import { ask } from './dialog.js'
 import { patch } from './http.js'
 import { toast } from './toast.js'
 import { bytes, duration, number } from './words.js'
@@ -43,7 +43,7 @@ export async function changeLimits(project) {
   let limited = Boolean(project.serviceLimit)
   const inputs = (asked, of) =>
     LIMITS.map(([name, label, unit]) => html`<td data-label=${of}><span class="row"><input class="input" inputmode="decimal" aria-label="${label}, ${of}" .value=${asked[name]} ?disabled=${of === 'service limit' && !limited} @input=${(event) => (asked[name] = event.target.value)}><span class="soft small unit">${unit}</span></span></td>`)
-  const done = await form({
+  const done = await ask({
     title: html`Limits of ${project.name}`,
     action: 'Save limits',
     large: true,
@@ -75,7 +75,7 @@ export async function changePolicy(project) {
     }
     return Math.round(value * DAY)
   }
-  const done = await form({
+  const done = await ask({
     title: 'How long snapshots are kept',
     action: 'Save',
     body: () => html`<p>It counts for what is saved or deleted from now on; what exists keeps its expiry.</p>

@@ -1,7 +1,7 @@
 // The Projects page, for who administers the service: all of them, open and closed.
 import { html, nothing } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
-import { form, Listed } from './admin-parts.js'
+import { Listed } from './admin-parts.js'
 import { ask } from './dialog.js'
 import { get, patch, post, query } from './http.js'
 import { changeLimits, LIMITS } from './limits-form.js'
@@ -155,7 +155,7 @@ const choose = ({ id, name, slug }) => me.choose({ id, name, slug })
 function nameForm({ title, action, before, send }) {
   let name = before?.name ?? ''
   let slug = before?.slug ?? ''
-  return form({
+  return ask({
     title,
     action,
     body: () => html`<div class="field"><label for="project-name">Name</label><input class="input" id="project-name" autofocus required maxlength="128" autocomplete="off" .value=${name} @input=${(event) => (name = event.target.value)}></div>

@@ -1,9 +1,9 @@
 // What can be done with a sandbox that lives; each asks first where something is lost.
 import { html } from 'lit'
+import { copy } from './copy.js'
 import { ask } from './dialog.js'
 import { call, del, patch, post } from './http.js'
 import { me } from './me.js'
-import { copy } from './snapshot-actions.js'
 import { toast, toastProblem } from './toast.js'
 import { duration, exact } from './words.js'
 

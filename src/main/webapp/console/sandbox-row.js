@@ -1,9 +1,9 @@
 // A sandbox as a row of the list.
 import { html, nothing } from 'lit'
+import { copied } from './copy.js'
 import { me } from './me.js'
 import { openMenu } from './menu.js'
 import * as actions from './sandbox-actions.js'
-import { copy } from './snapshot-actions.js'
 import { sparkline } from './sparkline.js'
 import { bytes, count, duration, icon, shortId, when } from './words.js'
 import './time-left.js'
@@ -107,7 +107,7 @@ export function columns(page, now) {
 export function row(page, sandbox) {
   const label = actions.label(sandbox)
   return html`<tr data-id=${sandbox.id}>
-    <td class="name">${label ? html`<span class="label cut">${label}</span>` : nothing}<button class="id mono" title="Copy the ID" aria-label="Copy ID ${sandbox.id}" @click=${() => copy(sandbox.id, 'ID')}><span class="cut">${sandbox.id}</span>${icon('copy')}</button>
+    <td class="name">${label ? html`<span class="label cut">${label}</span>` : nothing}${copied(sandbox.id, 'ID', { cut: true })}
       ${sandbox.state === 'paused' && sandbox.detail ? html`<p class="failure" role="status">${icon('failed')}<span>Not resumed: ${sandbox.detail}</span></p>` : nothing}</td>
     <td class="status">${stateBadge(sandbox, page.operations.get(sandbox.uploadId))}</td>
     <td class="from"><span class="row">${origin(page, sandbox)}</span></td>

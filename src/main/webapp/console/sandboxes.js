@@ -1,8 +1,9 @@
 // The Sandboxes page: what runs and what is paused, what it uses, and how to go on with it.
 import { html, nothing } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
-import { choice, step } from './controls.js'
+import { choice, searchField, step } from './controls.js'
 import { get, query } from './http.js'
+import { later } from './later.js'
 import { live } from './live.js'
 import { failedState, Page, pageHead, pageState } from './page.js'
 import { router } from './router.js'
@@ -72,7 +73,12 @@ export default class Sandboxes extends Page {
     ['gap', () => this.#soon()],
   ]
 
-  #timers = {}
+  /** Many events are one look. */
+  #soon = later(NEWS, () => this.isConnected && this.load())
+  #look = later(isTold() ? TOLD : UNTOLD, () => this.isConnected && this.load())
+  #lookAtUsage = later(USAGE, () => this.isConnected && this.#readUsage())
+  #lookAtProgress = later(PROGRESS, () => this.isConnected && this.#readProgress())
+  #find = later(TYPING, (text) => this.#search(text.trim()))
   #asking
   #shown
 
@@ -88,7 +94,7 @@ export default class Sandboxes extends Page {
   disconnectedCallback() {
     super.disconnectedCallback()
     this.#listeners.forEach(([type, listener]) => live.removeEventListener(type, listener))
-    Object.values(this.#timers).forEach(clearTimeout)
+    ;[this.#soon, this.#look, this.#lookAtUsage, this.#lookAtProgress, this.#find].forEach((each) => each.stop())
     this.#asking?.abort()
   }
 
@@ -105,16 +111,6 @@ export default class Sandboxes extends Page {
   }
 
   // ---- Reading
-
-  #later(what, delay, act) {
-    clearTimeout(this.#timers[what])
-    this.#timers[what] = setTimeout(() => this.isConnected && act(), delay)
-  }
-
-  /** Many events are one look. */
-  #soon() {
-    this.#later('news', NEWS, () => this.load())
-  }
 
   load = async () => {
     this.#asking?.abort()
@@ -141,12 +137,12 @@ export default class Sandboxes extends Page {
     }
     if (asking === this.#asking) {
       this.busy = false
-      this.#later('look', isTold() ? TOLD : UNTOLD, () => this.load())
+      this.#look()
     }
   }
 
   async #readUsage() {
-    clearTimeout(this.#timers.usage)
+    this.#lookAtUsage.stop()
     const running = this.answer.sandboxes.filter((each) => each.state !== 'paused').map((each) => each.id)
     if (!running.length) {
       this.usage = null
@@ -158,12 +154,12 @@ export default class Sandboxes extends Page {
     } catch {
       // the plots stay as they are; the next look may do better
     }
-    this.#later('usage', USAGE, () => this.#readUsage())
+    this.#lookAtUsage()
   }
 
   /** How far captures are, for as long as there are any. */
   async #readProgress() {
-    clearTimeout(this.#timers.progress)
+    this.#lookAtProgress.stop()
     if (!this.answer.sandboxes.some((each) => each.uploadId)) {
       return
     }
@@ -173,7 +169,7 @@ export default class Sandboxes extends Page {
     } catch {
       // the badge says what is done, if not how far
     }
-    this.#later('progress', PROGRESS, () => this.#readProgress())
+    this.#lookAtProgress()
   }
 
   /** What was just asked for is shown at once; the next look says how it really is. */
@@ -187,19 +183,20 @@ export default class Sandboxes extends Page {
     router.change({ page: '', ...values })
   }
 
-  #onSearch(event) {
-    const text = event.target.value
+  #onSearch = (text) => {
     this.typed = text
-    this.#later('typing', TYPING, () => {
-      const search = text.trim()
-      const now = asked(this.route).search
-      if (search !== now) {
-        router.change({ page: '', search }, { replace: now !== '' && search !== '' })
-      }
-    })
+    this.#find(text)
+  }
+
+  #search(text) {
+    const now = asked(this.route).search
+    if (text !== now) {
+      router.change({ page: '', search: text }, { replace: now !== '' && text !== '' })
+    }
   }
 
   clear = () => {
+    this.#find.stop()
     this.typed = undefined
     this.#change({ search: '', state: '' })
     this.querySelector('#search')?.focus()
@@ -226,12 +223,7 @@ export default class Sandboxes extends Page {
 
   #toolbar(now) {
     return html`<form class="toolbar" role="search" aria-label="Sandboxes" @submit=${(event) => event.preventDefault()}>
-      <div class="search">
-        ${icon('search')}
-        <label class="visually-hidden" for="search">Search sandboxes</label>
-        <input class="input" id="search" type="search" placeholder="Search ID, template, snapshot ID or label" autocomplete="off" spellcheck="false" maxlength="400"
-          .value=${this.typed ?? now.search} @input=${this.#onSearch}>
-      </div>
+      ${searchField({ label: 'Search sandboxes', placeholder: 'Search ID, template, snapshot ID or label', text: this.typed ?? now.search, typed: this.#onSearch })}
       ${choice('State', STATES, now.state, (state) => this.#change({ state }))}
       ${choice('Sort', SORTS, now.sort, (sort) => this.#change({ sort: sort === SORTS[0][0] ? '' : sort }))}
     </form>`

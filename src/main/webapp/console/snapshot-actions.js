@@ -1,5 +1,6 @@
 // What can be done with a snapshot, wherever it is shown; each asks first where something is lost.
 import { html, nothing } from 'lit'
+import { copy } from './copy.js'
 import { ask, openDialog } from './dialog.js'
 import { del, patch, post, put } from './http.js'
 import { router } from './router.js'
@@ -16,15 +17,6 @@ export const mayManage = () => me.can('sandboxes:manage')
 export const mayDelete = (snapshot) => mayManage() && ['saved', 'awaitingCleanup'].includes(snapshot.status)
 
 const address = (snapshot, ...more) => me.api('snapshots', snapshot.id, ...more)
-
-export async function copy(text, what) {
-  try {
-    await navigator.clipboard.writeText(text)
-    toast(`${what} copied`)
-  } catch {
-    toast(html`This browser does not let the page copy. Here it is: <span class="mono">${text}</span>`, { failed: true })
-  }
-}
 
 export const sdkLine = {
   python: (id) => `sandbox = Sandbox.create("${id}")`,

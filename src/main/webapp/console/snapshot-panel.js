@@ -1,5 +1,6 @@
 // Everything about one snapshot: beside the list, or as a page of its own.
 import { html, nothing } from 'lit'
+import { copied, copyButton } from './copy.js'
 import { get, query } from './http.js'
 import { failedState, Page, pageState } from './page.js'
 import { me } from './me.js'
@@ -7,6 +8,7 @@ import * as actions from './snapshot-actions.js'
 import { statusBadge, title, verdict } from './snapshot-row.js'
 import { trashControls } from './snapshot-trash.js'
 import { openMenu } from './menu.js'
+import { mounted } from './volume-words.js'
 import { bytes, icon, number, shortId, when } from './words.js'
 
 const MOST_EVENTS = 100
@@ -186,13 +188,11 @@ const WORDS = {
 
 const fact = (label, value) => (value === null || value === undefined ? nothing : html`<div><dt>${label}</dt><dd>${value}</dd></div>`)
 
-const identifier = (id, what) => html`<button class="id mono whole" aria-label="Copy ${what} ${id}" title="Copy" @click=${() => actions.copy(id, what)}>${id}${icon('copy')}</button>`
-
 function facts(snapshot) {
   const { size } = snapshot
   return html`<section><h3>Facts</h3><dl class="facts">
-    ${fact('ID', identifier(snapshot.id, 'ID'))}
-    ${fact('Upload ID', identifier(snapshot.uploadId, 'Upload ID'))}
+    ${fact('ID', copied(snapshot.id, 'ID', { whole: true }))}
+    ${fact('Upload ID', copied(snapshot.uploadId, 'Upload ID', { whole: true }))}
     ${fact('Verdict', html`${verdict(snapshot)}<br><span class="soft">${snapshot.verdict.detail}</span>${differences(snapshot)}`)}
     ${fact('Size', html`${bytes(snapshot.storedBytes)} stored, ${bytes(snapshot.logicalBytes)} before compression`)}
     ${fact('Contents', snapshot.memory ? 'Files, memory and processes' : 'Files only; it boots anew')}
@@ -208,6 +208,7 @@ function facts(snapshot) {
     ${fact('In the trash until', snapshot.trashedUntil && when(snapshot.trashedUntil))}
     ${fact('Sandbox', html`<span class="mono">${snapshot.sourceSandboxId}</span>`)}
     ${fact('Template', html`<span class="mono">${snapshot.templateId}</span>`)}
+    ${fact('Volumes', mounted(snapshot.mounts))}
     ${fact('In use by', snapshot.occupants.length ? snapshot.occupants.map((each) => html`<span class="mono block">${each}</span>`) : 'nothing')}
     ${fact('Removed', snapshot.removedAt && html`${snapshot.removalReason} ${when(snapshot.removedAt)}`)}
     ${fact('Failure', snapshot.failure && html`${snapshot.failure.message}`)}
@@ -235,7 +236,7 @@ function sdk(snapshot) {
     return nothing
   }
   const line = (label, text) => html`<div class="snippet"><span class="soft small">${label}</span>
-    <code>${text}</code><button class="button quiet small square" aria-label="Copy ${label} line" title="Copy" @click=${() => actions.copy(text, `${label} line`)}>${icon('copy')}</button></div>`
+    <code>${text}</code>${copyButton(text, `${label} line`)}</div>`
   return html`<section><h3>From a program</h3>${line('Python', actions.sdkLine.python(snapshot.id))}${line('TypeScript', actions.sdkLine.typescript(snapshot.id))}</section>`
 }
 

@@ -1,5 +1,6 @@
 // One snapshot as a row and as a card: the same facts and the same actions.
 import { html, nothing } from 'lit'
+import { copied } from './copy.js'
 import { openMenu } from './menu.js'
 import * as actions from './snapshot-actions.js'
 import { trashControls } from './snapshot-trash.js'
@@ -87,7 +88,7 @@ function onRow(event, page, snapshot) {
   }
 }
 
-const identity = (snapshot) => html`<button class="id mono" title="Copy the ID ${snapshot.id}" aria-label="Copy ID ${snapshot.id}" @click=${() => actions.copy(snapshot.id, 'ID')}>${shortId(snapshot.id)}${icon('copy')}</button>`
+const identity = (snapshot) => copied(snapshot.id, 'ID')
 
 const size = (snapshot) =>
   snapshot.storedBytes || snapshot.status !== 'uploads'

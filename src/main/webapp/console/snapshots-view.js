@@ -47,7 +47,7 @@ export function pager(now, answer, change) {
 export function onward() {
   return html`<nav class="onward" aria-label="Next steps">
     ${me.can('sandboxes:use') ? html`<a href="/console/workbench">Run code in the Workbench</a>` : nothing}
-    <a href="/console/help/share-files">Share files between sessions</a>
+    <a href="/console/volumes">Share files between sessions</a>
     <a href="/console/help/load-a-saved-session">How loading a saved session works</a>
   </nav>`
 }

@@ -1,8 +1,9 @@
 // The Snapshots page: find a saved state, go on from it, remove what is no longer needed.
 import { html, nothing } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
-import { choice } from './controls.js'
+import { choice, searchField } from './controls.js'
 import { get, query } from './http.js'
+import { later } from './later.js'
 import { live } from './live.js'
 import { me } from './me.js'
 import { failedState, Page, pageHead, pageState } from './page.js'
@@ -54,15 +55,20 @@ export default class Snapshots extends Page {
   disconnectedCallback() {
     super.disconnectedCallback()
     this.#listeners.forEach(([type, listener]) => live.removeEventListener(type, listener))
-    clearTimeout(this.#typing)
-    clearTimeout(this.#news)
-    clearTimeout(this.#progress)
+    ;[this.#soon, this.#lookAtProgress, this.#find].forEach((each) => each.stop())
     this.#asking?.abort()
   }
 
-  #typing
-  #news
-  #progress
+  /** Many events are one look. */
+  #soon = later(NEWS, () => {
+    if (!asked(this.route).alone) {
+      this.load()
+    }
+    this.querySelector('hf-snapshot')?.load()
+  })
+
+  #lookAtProgress = later(PROGRESS, () => this.#readProgress())
+  #find = later(TYPING, (text) => this.#search(text.trim()))
   #asking
   #shown
 
@@ -130,7 +136,7 @@ export default class Snapshots extends Page {
 
   /** How far captures are that are in the list, for as long as there are any. */
   async #readProgress() {
-    clearTimeout(this.#progress)
+    this.#lookAtProgress.stop()
     if (!this.answer?.snapshots.some((each) => each.status === 'uploads')) {
       return
     }
@@ -141,7 +147,7 @@ export default class Snapshots extends Page {
       // the list stays as it is; the next try may do better
     }
     if (this.isConnected) {
-      this.#progress = setTimeout(() => this.#readProgress(), PROGRESS)
+      this.#lookAtProgress()
     }
   }
 
@@ -151,37 +157,26 @@ export default class Snapshots extends Page {
     }
   }
 
-  /** Many events are one look. */
-  #soon() {
-    clearTimeout(this.#news)
-    this.#news = setTimeout(() => {
-      if (!asked(this.route).alone) {
-        this.load()
-      }
-      this.querySelector('hf-snapshot')?.load()
-    }, NEWS)
-  }
-
   // ---- What is chosen
 
   #change(values) {
     router.change({ page: '', after: '', ...values })
   }
 
-  #onSearch(event) {
-    const text = event.target.value
+  #onSearch = (text) => {
     this.typed = text
-    clearTimeout(this.#typing)
-    this.#typing = setTimeout(() => {
-      const search = text.trim()
-      const now = asked(this.route).search
-      if ((search.length >= LEAST_SEARCH || search === '') && search !== now) {
-        router.change({ page: '', after: '', search }, { replace: now !== '' && search !== '' })
-      }
-    }, TYPING)
+    this.#find(text)
+  }
+
+  #search(text) {
+    const now = asked(this.route).search
+    if ((text.length >= LEAST_SEARCH || text === '') && text !== now) {
+      router.change({ page: '', after: '', search: text }, { replace: now !== '' && text !== '' })
+    }
   }
 
   clear = () => {
+    this.#find.stop()
     this.typed = undefined
     this.#change({ search: '', status: '' })
     this.querySelector('#search')?.focus()
@@ -271,13 +266,7 @@ export default class Snapshots extends Page {
     const text = this.typed ?? now.search
     const short = text.trim().length > 0 && text.trim().length < LEAST_SEARCH
     return html`<form class="toolbar" role="search" aria-label="Snapshots" @submit=${(event) => event.preventDefault()}>
-      <div class="search">
-        ${icon('search')}
-        <label class="visually-hidden" for="search">Search snapshots</label>
-        <input class="input" id="search" type="search" placeholder="Search ID, upload ID or name" autocomplete="off" spellcheck="false" maxlength="400"
-          .value=${text} aria-describedby="search-hint" @input=${this.#onSearch}>
-        <span class="hint" id="search-hint" aria-live="polite">${short ? `${LEAST_SEARCH} characters or more` : ''}</span>
-      </div>
+      ${searchField({ label: 'Search snapshots', placeholder: 'Search ID, upload ID or name', text, typed: this.#onSearch, hint: short ? `${LEAST_SEARCH} characters or more` : '' })}
       ${choice('Status', STATUSES.filter(([word]) => word !== 'trashed' || word === now.status || this.#hasTrash), now.status, (status) => this.#change({ status }))}
       ${choice('Sort', SORTS, now.sort, (sort) => this.#change({ sort: sort === SORTS[0][0] ? '' : sort }))}
       <div class="segments" role="group" aria-label="View">

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit'
 import { choice } from './controls.js'
 import { get, query } from './http.js'
+import { later } from './later.js'
 import { live } from './live.js'
 import { problemNotice } from './dialog.js'
 import { failedState, Page, pageHead, pageState } from './page.js'
@@ -50,7 +51,8 @@ export default class Storage extends Page {
     ['gap', () => this.#soon()],
   ]
 
-  #news
+  /** Many events are one look. */
+  #soon = later(NEWS, () => this.load())
   #shown = {}
 
   connectedCallback() {
@@ -61,7 +63,7 @@ export default class Storage extends Page {
   disconnectedCallback() {
     super.disconnectedCallback()
     this.#listeners.forEach(([type, listener]) => live.removeEventListener(type, listener))
-    clearTimeout(this.#news)
+    this.#soon.stop()
   }
 
   willUpdate(changed) {
@@ -90,12 +92,6 @@ export default class Storage extends Page {
 
   #put(name, part) {
     this.parts = { ...this.parts, [name]: part }
-  }
-
-  /** Many events are one look. */
-  #soon() {
-    clearTimeout(this.#news)
-    this.#news = setTimeout(() => this.isConnected && this.load(), NEWS)
   }
 
   /** A part in the state that it is in; what is old is shown with what went wrong. */

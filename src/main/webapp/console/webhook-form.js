@@ -1,6 +1,7 @@
 // What a webhook is made and changed with.
 import { html, nothing } from 'lit'
-import { form, showOnce } from './admin-parts.js'
+import { showOnce } from './admin-parts.js'
+import { ask } from './dialog.js'
 import { EVENTS } from './event-words.js'
 import { patch, post } from './http.js'
 import { me } from './me.js'
@@ -13,7 +14,7 @@ export const host = (webhook) => new URL(webhook.url).host
 /** Gives the webhook, whose secret has been shown by then; or undefined. */
 export async function createWebhook() {
   const asked = { url: '', all: true, types: new Set(), search: '' }
-  const made = await form({
+  const made = await ask({
     title: 'Create webhook',
     action: 'Create webhook',
     large: true,
@@ -28,7 +29,7 @@ export async function createWebhook() {
 
 export async function changeWebhook(webhook) {
   const asked = { url: webhook.url, all: !webhook.types.length, types: new Set(webhook.types), search: '' }
-  const changed = await form({
+  const changed = await ask({
     title: html`Change the webhook to ${host(webhook)}`,
     action: 'Save',
     large: true,

@@ -1,6 +1,5 @@
 // How a webhook is shown, and what can be done with one.
 import { html, nothing } from 'lit'
-import { form } from './admin-parts.js'
 import { ask } from './dialog.js'
 import { eventWords } from './event-words.js'
 import { del, patch, post } from './http.js'
@@ -102,7 +101,7 @@ const SPANS = [
 export async function replaySince(webhook) {
   let chosen = '1'
   let own = ''
-  const done = await form({
+  const done = await ask({
     title: 'Replay deliveries',
     action: 'Send once more',
     body: (dialog) => html`<p>Everything that happened since then is sent once more to <strong>${host(webhook)}</strong>, delivered or not, under the same IDs, so that a receiver knows what it has already.</p>

@@ -1,4 +1,4 @@
-// What the Workbench asks of the server: sessions, their interpreters, files and processes, and captures.
+// What the Workbench asks of the server: sessions, their interpreters and processes, and captures. Their files: places.js.
 import { call, del, get, Problem, post, put, query } from './http.js'
 import { me } from './me.js'
 
@@ -44,12 +44,6 @@ export const restart = (id, context) => post(of(id, 'contexts', context, 'restar
 export const complete = (id, context, code, cursor, signal) => post(of(id, 'contexts', context, 'completions'), { code, cursor }, { signal })
 export const listVariables = async (id, context) => (await get(of(id, 'contexts', context, 'variables'))).variables
 
-export const listFiles = (id, path, after) => get(of(id, 'files') + query({ path, after }))
-export const fileAddress = (id, path) => of(id, 'files', 'content') + query({ path })
-export const writeFile = (id, path, blob) =>
-  call('POST', of(id, 'files') + query({ path }), { body: blob, headers: { 'Content-Type': 'application/octet-stream' } })
-export const makeDirectory = (id, path) => put(of(id, 'files', 'directory') + query({ path }))
-export const removeFile = (id, path) => del(of(id, 'files') + query({ path }))
 export const listProcesses = async (id) => (await get(of(id, 'processes'))).processes
 export const endProcess = (id, pid) => del(of(id, 'processes', String(pid)))
 

@@ -1,38 +1,42 @@
 // The drawer: what lives in the session, its files and volumes, what was run here, what runs there.
 import { html, LitElement, nothing } from 'lit'
+import './files.js'
 import { ask } from './dialog.js'
-import { toast, toastProblem } from './toast.js'
-import { endProcess, fileAddress, listFiles, listProcesses, listVariables, makeDirectory, removeFile, writeFile } from './workbench-client.js'
+import { sessionPlace, volumePlace } from './places.js'
+import { endProcess, listProcesses, listVariables } from './workbench-client.js'
 import { history } from './workbench-local.js'
 import { took } from './workbench-output.js'
-import { bytes, count, icon, when } from './words.js'
+import { count, when } from './words.js'
 
 const TABS = ['Variables', 'Files', 'Volumes', 'History', 'Processes']
 const HOME = '/home/user'
+/** What is read here; the others have it, or read it themselves. */
+const READ = ['Variables', 'Processes']
 
 /**
- * `<hf-drawer>`: of the session `sandbox` and its interpreter `context`; `stamp` changes when a run is over, `live` says
+ * `<hf-drawer>`: of the session `sandbox`, its interpreter `context` and the volumes that it `mounts`; `stamp` changes when a run is over, `live` says
  * whether it can be asked. Dispatches `insert` and `rerun` with code.
  */
 class Drawer extends LitElement {
   static properties = {
     sandbox: { attribute: false },
     context: { attribute: false },
+    mounts: { attribute: false },
     live: { attribute: false },
     busy: { attribute: false },
     stamp: { attribute: false },
     tab: { state: true },
-    path: { state: true },
+    views: { state: true },
+    mounted: { state: true },
     filter: { state: true },
     content: { state: true },
     problem: { state: true },
-    loading: { state: true },
   }
 
   constructor() {
     super()
     this.tab = 'Variables'
-    this.path = HOME
+    this.views = {}
     this.filter = ''
     this.content = {}
   }
@@ -43,39 +47,40 @@ class Drawer extends LitElement {
 
   willUpdate(changed) {
     if (changed.has('sandbox')) {
-      this.path = HOME
+      this.views = {}
+      this.mounted = null
       this.content = {}
+      this.place = this.sandbox && sessionPlace(this.sandbox)
     }
-    const asks = ['sandbox', 'context', 'live', 'stamp', 'tab', 'path', 'busy'].some((each) => changed.has(each))
+    const asks = ['sandbox', 'context', 'live', 'stamp', 'tab', 'busy'].some((each) => changed.has(each))
     if (asks && !this.busy) {
       this.#load()
     }
   }
 
   /** Reads anew what is shown; an answer that comes late for it is dropped. */
-  async #load(after) {
-    const { tab, path, sandbox, context } = this
-    if (!this.live || !sandbox || tab === 'History' || tab === 'Volumes') {
+  async #load() {
+    const { tab, sandbox, context } = this
+    if (!this.live || !sandbox || !READ.includes(tab)) {
       return
     }
     const turn = (this.turn = {})
     this.problem = null
     try {
-      const read = {
-        Variables: () => context && listVariables(sandbox, context),
-        Files: () => listFiles(sandbox, path, after),
-        Processes: () => listProcesses(sandbox),
-      }[tab]
-      const found = await read()
+      const found = await (tab === 'Processes' ? listProcesses(sandbox) : context && listVariables(sandbox, context))
       if (turn === this.turn && found) {
-        const before = after ? this.content.Files?.files ?? [] : []
-        this.content = { ...this.content, [tab]: tab === 'Files' ? { ...found, files: [...before, ...found.files] } : found }
+        this.content = { ...this.content, [tab]: found }
       }
     } catch (problem) {
       if (turn === this.turn) {
         this.problem = problem
       }
     }
+  }
+
+  #refresh = () => {
+    this.querySelector('hf-files')?.load()
+    this.#load()
   }
 
   render() {
@@ -87,9 +92,7 @@ class Drawer extends LitElement {
         <span class="grow"></span>
         ${this.tab === 'History'
           ? html`<button class="button quiet small" ?disabled=${!history.read().length} @click=${this.#clear}>Clear history</button>`
-          : this.tab === 'Volumes'
-            ? nothing
-            : html`<button class="button quiet small" ?disabled=${!this.live} @click=${() => this.#load()}>Refresh</button>`}
+          : html`<button class="button quiet small" ?disabled=${!this.live} @click=${this.#refresh}>Refresh</button>`}
       </div>
       <div class="drawer-panel" id="drawer-panel" role="tabpanel" aria-labelledby="tab-${this.tab}" tabindex="0">${this.#panel()}</div>`
   }
@@ -98,16 +101,21 @@ class Drawer extends LitElement {
     if (this.tab === 'History') {
       return this.#history()
     }
-    if (this.tab === 'Volumes') {
-      return this.#volumes()
+    if (this.tab === 'Volumes' && !(this.live && this.mounts?.length)) {
+      return this.#noVolumes()
     }
     if (!this.live) {
       return html`<p class="empty soft">There is no session that runs. Run something, and it is shown here.</p>`
     }
-    if (this.problem) {
+    if (this.problem && READ.includes(this.tab)) {
       return html`<p class="empty" role="alert">${this.problem.message} <button class="button small" @click=${() => this.#load()}>Try again</button></p>`
     }
-    return { Variables: () => this.#variables(), Files: () => this.#files(), Processes: () => this.#processes() }[this.tab]()
+    return {
+      Variables: () => this.#variables(),
+      Files: () => this.#files(this.place, HOME),
+      Volumes: () => this.#volumes(),
+      Processes: () => this.#processes(),
+    }[this.tab]()
   }
 
   #variables() {
@@ -129,50 +137,34 @@ class Drawer extends LitElement {
       </table>`
   }
 
-  #files() {
-    const { files = null, next } = this.content.Files ?? {}
-    const steps = this.path.split('/').filter(Boolean)
-    return html`<div class="tools row wrap" @dragover=${(e) => e.preventDefault()} @drop=${this.#onDrop}>
-        <nav class="crumbs mono" aria-label="Path">
-          <button class="link" @click=${() => this.#enter('/')}>/</button>${steps.map(
-            (each, i) => html`${i ? '/' : ''}<button class="link" @click=${() => this.#enter(`/${steps.slice(0, i + 1).join('/')}`)} aria-current=${i === steps.length - 1 ? 'location' : nothing}>${each}</button>`,
-          )}
-        </nav>
-        <span class="grow"></span>
-        <label class="button small">Upload<input class="visually-hidden" type="file" multiple aria-label="Upload files" @change=${this.#onChosen}></label>
-        <button class="button small" @click=${this.#newDirectory}>New folder</button>
-      </div>
-      ${files === null
-        ? html`<p class="empty soft">Reading…</p>`
-        : files.length
-          ? html`<table class="list" aria-label="Files">
-              <thead><tr><th scope="col">Name</th><th scope="col" class="number">Size</th><th scope="col">Changed</th><th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
-              <tbody>${files.map((each) => this.#file(each))}</tbody>
-            </table>
-            ${next ? html`<p class="empty"><button class="button small" @click=${() => this.#load(next)}>Show more</button></p>` : nothing}`
-          : html`<p class="empty soft">Nothing is in this folder. Upload files, or write some in code.</p>`}`
-  }
-
-  #file(file) {
-    const folder = file.type === 'directory'
-    return html`<tr>
-      <th scope="row" class="mono">${folder
-        ? html`<button class="link" @click=${() => this.#enter(file.path)}>${icon('volumes')}${file.name}/</button>`
-        : html`${file.name}${file.target ? html` <span class="soft">→ ${file.target}</span>` : nothing}`}</th>
-      <td class="number mono">${folder ? '' : bytes(file.size)}</td>
-      <td>${when(file.modifiedAt)}</td>
-      <td class="actions">
-        ${file.type === 'file' ? html`<a class="button quiet small" href=${fileAddress(this.sandbox, file.path)} download=${file.name} aria-label="Download ${file.name}">${icon('down')}Download</a>` : nothing}
-        <button class="button quiet small square" aria-label="Delete ${file.name}" title="Delete" @click=${() => this.#remove(file)}>${icon('trash')}</button>
-      </td>
-    </tr>`
+  /** Each place is where one left it. */
+  #files(place, home) {
+    const view = { path: home, page: 1, find: '', ...this.views[place.key] }
+    const go = ({ detail }) => (this.views = { ...this.views, [place.key]: { ...view, ...detail } })
+    return html`<hf-files .place=${place} .path=${view.path} .page=${view.page || 1} .find=${view.find} .stamp=${this.stamp} @go=${go}></hf-files>`
   }
 
   #volumes() {
+    const { mounts } = this
+    const mount = mounts.find((each) => each.volumeId === this.mounted) ?? mounts[0]
+    return html`<div class="tools row wrap">
+        ${mounts.length > 1
+          ? html`<div class="segments" role="group" aria-label="Mounted volumes">${mounts.map(
+              (each) => html`<button type="button" class="mono" aria-pressed=${String(each === mount)} title="Volume ${each.name}" @click=${() => (this.mounted = each.volumeId)}>${each.path}</button>`,
+            )}</div>`
+          : html`<span>Mounted at <strong class="mono">${mount.path}</strong></span>`}
+        <span class="grow soft small">A load keeps what is in it now.</span>
+        <a class="button quiet small" href="/console/volumes/${mount.volumeId}">Volume ${mount.name}</a>
+      </div>
+      ${this.#files(volumePlace({ id: mount.volumeId, name: mount.name }, mount.path), '/')}`
+  }
+
+  #noVolumes() {
     return html`<div class="empty">
       <p>Volumes are folders of the project that sessions share. They are mounted when a session is opened, are not part of a snapshot, and keep
         their present contents when one is loaded: the way to hand files from one session to another.</p>
-      <p><a class="button small" href="/console/help/share-files">Share files between sessions</a></p>
+      <p>${this.live ? 'This session mounts none. ' : ''}Choose volumes when you start a session with <em>New</em>.</p>
+      <p><a class="button small" href="/console/volumes">Volumes of the project</a> <a class="button quiet small" href="/console/help/share-files">Share files between sessions</a></p>
     </div>`
   }
 
@@ -217,65 +209,6 @@ class Drawer extends LitElement {
 
   #tell(what, code) {
     this.dispatchEvent(new CustomEvent(what, { detail: code }))
-  }
-
-  #enter(path) {
-    this.content = { ...this.content, Files: undefined }
-    this.path = path
-  }
-
-  #below = (name) => (this.path === '/' ? `/${name}` : `${this.path}/${name}`)
-
-  #onChosen = (event) => {
-    this.#upload([...event.target.files])
-    event.target.value = ''
-  }
-
-  #onDrop = (event) => {
-    event.preventDefault()
-    this.#upload([...event.dataTransfer.files])
-  }
-
-  async #upload(files) {
-    for (const file of files) {
-      try {
-        await writeFile(this.sandbox, this.#below(file.name), file)
-        toast(`${file.name} (${bytes(file.size)}) is in ${this.path}.`)
-      } catch (problem) {
-        toastProblem(problem)
-      }
-    }
-    this.#load()
-  }
-
-  #newDirectory = () => {
-    const input = html`<div class="field"><label for="folder-name">Name</label><input class="input mono" id="folder-name" autofocus maxlength="200"></div>`
-    ask({
-      title: `New folder in ${this.path}`,
-      body: input,
-      action: 'Create folder',
-      act: async () => {
-        const name = document.getElementById('folder-name').value.trim()
-        if (!name || name.includes('/')) {
-          throw new Error('A folder has a name without a slash.')
-        }
-        await makeDirectory(this.sandbox, this.#below(name))
-        this.#load()
-      },
-    })
-  }
-
-  #remove(file) {
-    ask({
-      title: `Delete ${file.name}`,
-      body: html`<p><span class="mono">${file.path}</span>${file.type === 'directory' ? ' and everything in it' : ''} is removed from the session. Snapshots keep theirs.</p>`,
-      action: `Delete ${file.type === 'directory' ? 'folder' : 'file'}`,
-      danger: true,
-      act: async () => {
-        await removeFile(this.sandbox, file.path)
-        this.#load()
-      },
-    })
   }
 
   #end(process) {

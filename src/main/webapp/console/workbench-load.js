@@ -3,6 +3,7 @@ import { html, nothing } from 'lit'
 import { openDialog, problemNotice } from './dialog.js'
 import { me } from './me.js'
 import { endSession, interpreter, listProfiles, listSnapshots, openSession, readSnapshot, save, started } from './workbench-client.js'
+import { mounted } from './volume-words.js'
 import { captureSteps, Steps } from './workbench-steps.js'
 import { bytes, count, duration, icon, shortId, when } from './words.js'
 
@@ -115,6 +116,7 @@ export function loadDialog({ reference, open, chosen = () => {} }) {
         <dt>Saved</dt><dd>${when(snapshot.savedAt ?? snapshot.createdAt)}${snapshot.expiresAt ? html`, ${new Date(snapshot.expiresAt) < Date.now() ? 'expired' : 'expires'} ${when(snapshot.expiresAt)}` : nothing}</dd>
         <dt>Size</dt><dd>${bytes(snapshot.storedBytes)} stored, ${bytes(snapshot.logicalBytes)} as it was</dd>
         <dt>Contents</dt><dd>${snapshot.memory ? 'Files, memory and processes, with the interpreter and its variables' : 'Files only: programs and interpreters begin anew'}</dd>
+        ${snapshot.mounts.length ? html`<dt>Volumes</dt><dd>${mounted(snapshot.mounts, { apart: true })}<span class="soft">with what is in them now</span></dd>` : nothing}
         <dt>Source</dt><dd>Session <span class="mono">${shortId(snapshot.sourceSandboxId)}</span>, from template <span class="mono">${snapshot.templateId}</span></dd>
         <dt>Newer</dt><dd>${newer.length
           ? html`${count(newer.length, 'newer snapshot')} of the same session. <button class="link" @click=${() => look(newer[0].id)}>Take the newest, ${nameOf(newer[0])}</button>`
@@ -145,7 +147,7 @@ export function loadDialog({ reference, open, chosen = () => {} }) {
       <ul>
         <li>Open connections to the outside are cut; programs see them as reset.</li>
         ${state.snapshot.memory ? nothing : html`<li>Variables and running programs: only files were kept.</li>`}
-        <li>Files on volumes are not rolled back: they have their present contents.</li>
+        <li>Files on volumes are not rolled back: they have their present contents. <a href="/console/volumes" target="_blank" rel="noopener">Share files between sessions</a></li>
         <li>The draft and the history of this browser stay as they are.</li>
       </ul>
       ${open

@@ -2,6 +2,7 @@ package dev.holdfast.api;
 
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Token;
+
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
@@ -45,15 +46,24 @@ record Cursor(Instant at, String id) {
 
     /** How many a page has. */
     static int limit(String text) {
-        return text == null || text.isEmpty() ? MOST : limitSaid(text);
+        return limit(text, MOST);
+    }
+
+    /** The same of a list whose rows are small: a page may have more of them when it is said. */
+    static int limit(String text, int most) {
+        return text == null || text.isEmpty() ? MOST : limitSaid(text, most);
     }
 
     /** The same where the parameter has a default of its own. */
     static int limitSaid(String text) {
-        if (text.matches("[1-9][0-9]{0,2}") && Integer.parseInt(text) <= MOST) {
+        return limitSaid(text, MOST);
+    }
+
+    private static int limitSaid(String text, int most) {
+        if (text.matches("[1-9][0-9]{0,3}") && Integer.parseInt(text) <= most) {
             return Integer.parseInt(text);
         }
-        throw Problem.invalid("limit", "\"limit\" is a number from 1 to " + MOST + ".");
+        throw Problem.invalid("limit", "\"limit\" is a number from 1 to " + most + ".");
     }
 
     private static Problem foreign() {

@@ -6,8 +6,10 @@ import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.workbench.SessionFiles;
+
 import io.undertow.server.HttpServerExchange;
 import io.undertow.servlet.handlers.ServletRequestContext;
+
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -26,9 +28,7 @@ import jakarta.ws.rs.container.Suspended;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.io.IOException;
-import java.util.Optional;
-import java.util.concurrent.CompletionStage;
+
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -37,6 +37,10 @@ import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /** The files of a session, as its ordinary user has them. */
 @Tag(name = "sessions")
@@ -72,13 +76,21 @@ public class SessionFilesResource {
             @PathParam("id") String id,
             @Parameter(description = PATH) @QueryParam("path") String path,
             @Parameter(description = "The next of a page") @QueryParam("after") String after,
-            @QueryParam("limit") String limit) {
+            @Parameter(
+                            description = "How many a page has at most; 100 if absent",
+                            schema =
+                                    @Schema(
+                                            type = SchemaType.INTEGER,
+                                            minimum = "1",
+                                            maximum = "1000"))
+                    @QueryParam("limit")
+                    String limit) {
         return files.list(
                         of(project),
                         SandboxAnswers.id(id),
                         path,
                         Optional.ofNullable(after).filter(name -> !name.isEmpty()),
-                        Cursor.limit(limit),
+                        Cursor.limit(limit, SessionFiles.MOST),
                         exchange())
                 .thenApply(SessionFilePage::of);
     }

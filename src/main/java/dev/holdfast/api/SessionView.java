@@ -4,17 +4,21 @@ import dev.holdfast.sandbox.Metric;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.workbench.Sessions;
+
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * A sandbox as a session of the Workbench, also one that has ended.
  *
  * @param profile absent for one that was made elsewhere
  * @param snapshotId the snapshot it was loaded from
+ * @param mounts the volumes that it sees, and where
  * @param heldBy who has it open in a tab
  * @param now the server's clock, for what is left of its time
  * @param usage absent until it is measured
@@ -27,6 +31,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
             "state",
             "templateId",
             "timeout",
+            "mounts",
             "createdAt",
             "createdBy",
             "endAt",
@@ -50,6 +55,7 @@ public record SessionView(
         @Schema(examples = "standard") String profile,
         long timeout,
         Boolean internet,
+        List<MountView> mounts,
         Instant createdAt,
         String createdBy,
         Instant startedAt,
@@ -102,6 +108,7 @@ public record SessionView(
                 opened.session().profile().orElse(null),
                 sandbox.lifetime().toSeconds(),
                 sandbox.network().isOpen(),
+                MountView.of(sandbox.mounts()),
                 sandbox.createdAt(),
                 sandbox.createdBy(),
                 sandbox.startedAt().orElse(null),

@@ -17,6 +17,7 @@ import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.workbench.Profile;
 import dev.holdfast.workbench.Profiles;
 import dev.holdfast.workbench.Sessions;
+
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -33,11 +34,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -45,6 +42,12 @@ import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** Sessions of the Workbench: sandboxes that people open, save and load. */
 @Tag(name = "sessions")
@@ -80,7 +83,9 @@ public class SessionsResource {
             summary = "Open a session from a template, or load a snapshot into a new one",
             description =
                     "What the session runs with is its profile's. Other sessions stay as they are;"
-                            + " to load a snapshot needs snapshots:read as well.")
+                            + " to load a snapshot needs snapshots:read as well. Volumes are"
+                            + " mounted into a session from a template; a snapshot brings its"
+                            + " own.")
     @Audited(value = Action.SANDBOX_CREATE, type = "sandbox")
     @Refuses({
         Reason.MALFORMED_REFERENCE,
@@ -93,6 +98,7 @@ public class SessionsResource {
         Reason.INCOMPATIBLE_RUNTIME,
         Reason.MISSING_PART,
         Reason.CORRUPT_PART,
+        Reason.VOLUME_NOT_FOUND,
         Reason.VOLUME_DELETED,
         Reason.VOLUME_ELSEWHERE,
         Reason.GENERATION_UNSUPPORTED,
@@ -118,7 +124,7 @@ public class SessionsResource {
             @HeaderParam(Preference.HEADER) List<String> prefer,
             SessionRequest body) {
         Project project = scope.project(named);
-        SessionRequest asked = body == null ? new SessionRequest(null, null, null) : body;
+        SessionRequest asked = body == null ? SessionRequest.NOTHING : body;
         String reference = asked.reference();
         if (asked.isLoad()) {
             caller.require(Permission.SNAPSHOTS_READ);
@@ -127,7 +133,12 @@ public class SessionsResource {
         Profile profile = profiles.named(asked.chosen(), project.limit().longestLifetime());
         Preference preference = Preference.of(prefer);
         SandboxId id =
-                sessions.open(caller.actor(), project.slug().map(Slug::value), reference, profile);
+                sessions.open(
+                        caller.actor(),
+                        project.slug().map(Slug::value),
+                        reference,
+                        asked.mounting(),
+                        profile);
         CompletionStage<Response> outcome =
                 restores.outcome(id).thenApply(sandbox -> opened(project, sandbox));
         return preference.async()
@@ -167,7 +178,7 @@ public class SessionsResource {
             summary = "Say that a browser tab has a session open",
             description =
                     "Again at least every 30 seconds. One tab has it: another is refused, unless it"
-                            + " takes it over. A sandbox that was made elsewhere becomes a session.")
+                        + " takes it over. A sandbox that was made elsewhere becomes a session.")
     @Refuses(Reason.SESSION_ELSEWHERE)
     @RequestBody(
             required = true,

@@ -19,8 +19,10 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.volume.Volume;
 import dev.holdfast.volume.Volumes;
+
 import io.undertow.server.HttpServerExchange;
 import io.undertow.servlet.handlers.ServletRequestContext;
+
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -41,11 +43,7 @@ import jakarta.ws.rs.container.Suspended;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.io.IOException;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -54,6 +52,12 @@ import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** What is in a volume, past any sandbox and also while sandboxes use it. */
 @Tag(name = "volumes")
@@ -94,10 +98,22 @@ public class VolumeFilesResource {
             @Parameter(description = PATH) @QueryParam("path") String path,
             @Parameter(description = BYTES) @QueryParam("pathBytes") String bytes,
             @QueryParam("after") String after,
-            @QueryParam("limit") String limit) {
+            @Parameter(
+                            description = "How many a page has at most; 100 if absent",
+                            schema =
+                                    @Schema(
+                                            type = SchemaType.INTEGER,
+                                            minimum = "1",
+                                            maximum = "1000"))
+                    @QueryParam("limit")
+                    String limit) {
         Volume found = found(project, volume);
         return VolumeFilePage.of(
-                shelves.list(found, DrivePath.of(path, bytes), after, Cursor.limit(limit)));
+                shelves.list(
+                        found,
+                        DrivePath.of(path, bytes),
+                        after,
+                        Cursor.limit(limit, Shelves.MOST)));
     }
 
     @GET

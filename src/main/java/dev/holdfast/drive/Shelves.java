@@ -3,8 +3,10 @@ package dev.holdfast.drive;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.volume.Volume;
+
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -19,6 +21,9 @@ import java.util.TreeSet;
 /** What is in volumes. Every method blocks until done, for a bounded time. */
 @ApplicationScoped
 public class Shelves {
+
+    /** How many entries a page has at most. */
+    public static final int MOST = 1000;
 
     /** How many names of one directory are looked at; what a sandbox put there knows no bound. */
     private static final int MOST_NAMES = 200_000;

@@ -5,6 +5,7 @@ import dev.holdfast.sandbox.AtTimeout;
 import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.NetworkOverride;
 import dev.holdfast.volume.Wishes;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -62,8 +63,8 @@ public record Profile(
                 onTimeout);
     }
 
-    /** A session of it, from a template or a snapshot. */
-    Opening opening(String reference) {
+    /** A session of it, from a template with volumes or from a snapshot with its own. */
+    Opening opening(String reference, Wishes mounting) {
         return new Opening(
                 reference,
                 Optional.empty(),
@@ -75,7 +76,7 @@ public record Profile(
                 onTimeout.map(then -> new Lifecycle(then, false)),
                 Optional.empty(),
                 Map.of(),
-                Wishes.NONE,
+                mounting,
                 Optional.empty());
     }
 

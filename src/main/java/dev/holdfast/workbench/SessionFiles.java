@@ -6,12 +6,15 @@ import dev.holdfast.agent.FileEntry;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.worker.LiveSandbox;
+
 import io.undertow.server.HttpServerExchange;
+
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.servlet.ServletInputStream;
 import jakarta.ws.rs.container.AsyncResponse;
 import jakarta.ws.rs.core.Response;
+
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -23,6 +26,7 @@ import java.util.function.Function;
 @ApplicationScoped
 public class SessionFiles {
 
+    /** How many files a page has at most. */
     public static final int MOST = 1000;
 
     private static final int LONGEST = 4096;

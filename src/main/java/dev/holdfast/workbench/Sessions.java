@@ -9,11 +9,14 @@ import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.Sandboxes;
+import dev.holdfast.volume.Wishes;
+
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -38,10 +41,16 @@ public class Sessions {
      * Has a sandbox made from a template or a snapshot, with what a profile sets. Nothing is given
      * up for it: which session a tab has open is the tab's to say.
      *
+     * @param mounting the volumes that a session from a template is to see
      * @throws Problem as a restore or a create is refused
      */
-    public SandboxId open(Actor actor, Optional<String> slug, String reference, Profile profile) {
-        SandboxId id = restores.open(actor, slug, profile.opening(reference));
+    public SandboxId open(
+            Actor actor,
+            Optional<String> slug,
+            String reference,
+            Wishes mounting,
+            Profile profile) {
+        SandboxId id = restores.open(actor, slug, profile.opening(reference, mounting));
         em.persist(
                 new Session(
                         actor.project(),

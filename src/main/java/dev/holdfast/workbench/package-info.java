@@ -20,6 +20,8 @@
  *       captures them: no state is taken or put back here.
  *   <li>To load is to open another session. Nothing is given up for it here: the page ends the
  *       former one when the new one runs, so a load that is refused or fails leaves it as it was.
+ *   <li>A session from a template sees the volumes that are asked for with it; one from a snapshot
+ *       sees those of the snapshot, with what is in them then. Nothing is mounted here.
  *   <li>One tab has a session open. It says so again and again; one that has been silent for 30 s
  *       has been closed. Another tab is told, and takes it over only when it says so.
  *   <li>What is in a session is hostile: lists, texts and lines are bounded here, streams go at the

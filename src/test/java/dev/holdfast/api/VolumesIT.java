@@ -3,14 +3,23 @@ package dev.holdfast.api;
 import static dev.holdfast.Eventually.await;
 import static dev.holdfast.api.NativeClient.assertRefused;
 import static dev.holdfast.api.NativeClient.expect;
+
 import static io.restassured.RestAssured.given;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
 import dev.holdfast.run.SharedServer;
+
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,10 +30,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 
 /** Volumes: mounted, current after a restore, bounded, and hostile to whoever reads them. */
 class VolumesIT {
@@ -221,6 +226,10 @@ class VolumesIT {
                                         + page.getString("next")));
         assertThat(last.getList("entries.path")).isEqualTo(List.of("/a/c/zwei ü"));
         assertThat(last.getString("next")).isNull();
+        JsonPath all = expect(200, api.get("/volumes/files/files?path=/a/c&limit=1000"));
+        assertThat(all.getList("entries")).hasSize(2);
+        assertRefused(
+                400, "invalid_parameter", api.get("/volumes/files/files?path=/a/c&limit=1001"));
         assertRefused(409, "directory_not_empty", api.delete("/volumes/files/files?path=/a"));
         assertThat(api.delete("/volumes/files/files?path=/a&recursive=true").statusCode())
                 .isEqualTo(204);

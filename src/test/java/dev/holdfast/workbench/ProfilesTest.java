@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.AtTimeout;
-import java.time.Duration;
-import java.util.Optional;
+import dev.holdfast.volume.Wishes;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
+import java.util.Optional;
 
 class ProfilesTest {
 
@@ -69,7 +72,10 @@ class ProfilesTest {
 
     @Test
     void leavesToASnapshotWhatItDoesNotSay() {
-        var opening = profiles().named(Optional.of("standard"), Duration.ofDays(1)).opening("base");
+        var opening =
+                profiles()
+                        .named(Optional.of("standard"), Duration.ofDays(1))
+                        .opening("base", Wishes.NONE);
 
         assertThat(opening.network().internet()).isEmpty();
         assertThat(opening.secured()).isEmpty();

@@ -2,7 +2,9 @@ package dev.holdfast.workbench;
 
 import static dev.holdfast.api.NativeClient.assertRefused;
 import static dev.holdfast.api.NativeClient.expect;
+
 import static io.restassured.RestAssured.given;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Eventually;
@@ -10,8 +12,15 @@ import dev.holdfast.api.NativeClient;
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.OtherProject;
 import dev.holdfast.run.SharedServer;
+
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,10 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 
 /** Sessions over the native API, in a project of its own. */
 class WorkbenchIT {
@@ -236,10 +241,10 @@ class WorkbenchIT {
                                                         Map.of(
                                                                 "code",
                                                                 "import time\n"
-                                                                        + "for _ in range(20):\n"
-                                                                        + "    print('y' * 100000)\n"
-                                                                        + "    time.sleep(0.05)\n"
-                                                                        + "ran_on = True"))))
+                                                                    + "for _ in range(20):\n"
+                                                                    + "    print('y' * 100000)\n"
+                                                                    + "    time.sleep(0.05)\n"
+                                                                    + "ran_on = True"))))
                                 .build(),
                         BodyHandlers.ofInputStream());
         leaves.body().readNBytes(1000);
@@ -290,6 +295,19 @@ class WorkbenchIT {
                                                         "/files?path=/home/user/made&after=more")))
                                 .getList("files.name"))
                 .containsExactly("page.html");
+        assertThat(
+                        expect(
+                                        200,
+                                        api.get(
+                                                path(
+                                                        session,
+                                                        "/files?path=/home/user/made&limit=1000")))
+                                .getList("files"))
+                .hasSize(2);
+        assertRefused(
+                400,
+                "invalid_parameter",
+                api.get(path(session, "/files?path=/home/user/made&limit=1001")));
         expect(204, api.delete(path(session, "/files?path=/home/user/made")));
         assertRefused(
                 404,
@@ -390,6 +408,67 @@ class WorkbenchIT {
                 400,
                 "invalid_parameter",
                 api.post("/sessions", Map.of("template", TEMPLATE, "profile", "fast")));
+    }
+
+    @Test
+    @Tag("R43")
+    @Tag("R73")
+    void mountsVolumesThatALoadFindsAsTheyAreThen() throws Exception {
+        var volume = "workbench-" + UUID.randomUUID().toString().substring(0, 8);
+        var id =
+                expect(201, api.post("/volumes", Map.of("name", volume, "limitBytes", 16 << 20)))
+                        .getString("id");
+        var mounts = List.of(Map.of("name", volume, "path", "/mnt/shared"));
+        var opened =
+                expect(
+                        201,
+                        api.post(
+                                "/sessions", Map.of("template", TEMPLATE, "volumeMounts", mounts)));
+        var writing = opened.getString("id");
+        assertThat(opened.getList("mounts"))
+                .isEqualTo(List.of(Map.of("volumeId", id, "name", volume, "path", "/mnt/shared")));
+        run(writing, "print(1, end='', file=open('/mnt/shared/step', 'w'), flush=True)");
+        var snapshot =
+                expect(201, api.post("/sandboxes/" + writing + "/snapshots", Map.of()))
+                        .getString("id");
+        run(writing, "print(2, end='', file=open('/mnt/shared/step', 'w'), flush=True)");
+
+        var loaded = expect(201, api.post("/sessions", Map.of("snapshot", snapshot)));
+        assertThat(loaded.getList("mounts")).isEqualTo(opened.getList("mounts"));
+        assertThat(value(run(loaded.getString("id"), "open('/mnt/shared/step').read()")))
+                .isEqualTo("'2'");
+
+        assertRefused(
+                400,
+                "override_forbidden",
+                api.post("/sessions", Map.of("snapshot", snapshot, "volumeMounts", mounts)));
+        assertRefused(
+                404,
+                "volume_not_found",
+                api.post(
+                        "/sessions",
+                        Map.of(
+                                "template",
+                                TEMPLATE,
+                                "volumeMounts",
+                                List.of(Map.of("name", "nowhere", "path", "/mnt/x")))));
+        for (var wrong : List.of(Map.of("name", volume), Map.of("name", volume, "path", "/etc"))) {
+            assertRefused(
+                    400,
+                    "invalid_parameter",
+                    api.post(
+                            "/sessions",
+                            Map.of("template", TEMPLATE, "volumeMounts", List.of(wrong))));
+        }
+        assertRefused(409, "volume_in_use", api.delete("/volumes/" + volume));
+        for (var each : List.of(writing, loaded.getString("id"))) {
+            expect(204, api.delete(path(each, "")));
+        }
+        Eventually.await(
+                "nothing mounts it",
+                () -> api.delete("/volumes/" + volume).statusCode(),
+                status -> status == 204);
+        assertThat(client.deleteSnapshot(snapshot)).isTrue();
     }
 
     @Test
