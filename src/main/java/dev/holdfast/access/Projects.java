@@ -53,6 +53,15 @@ public class Projects {
     }
 
     /**
+     * For whoever shows something else than a key, which is refused with its project.
+     *
+     * @throws Problem {@code project_closed}
+     */
+    public void requireOpen(ProjectId id) {
+        requireOpen(get(id));
+    }
+
+    /**
      * The project with its row locked until the caller's transaction ends: the one lock under which
      * its limits are judged and its room is reserved.
      *

@@ -40,9 +40,9 @@ public sealed interface Recognition {
     static Refused closed() {
         return new Refused(
                 Reason.PROJECT_CLOSED,
-                "The project of this key is closed: its sandboxes have ended, its snapshots stay"
-                        + " until they expire, and nothing is accepted. Ask the operator to reopen"
-                        + " it.");
+                "The project of this key or token is closed: its sandboxes have ended, its"
+                        + " snapshots stay until they expire, and nothing is accepted. Ask the"
+                        + " operator to reopen it.");
     }
 
     static Refused expired() {

@@ -41,12 +41,13 @@
  * project can be revoked, also the last that may administer it, because the service makes another.
  *
  * <p><b>A closed project.</b> From the commit on its keys are recognised and refused with 403
- * {@code project_closed}, in both dialects. In the same transaction all its sandboxes end, paused
- * ones too, with the reason {@code project closed} and who closed it. Whatever would accept
- * something new for it takes the project's lock first and finds it closed; a capture that was
- * accepted before comes to its end. Its snapshots stay, count and expire as before, and are deleted
- * at once only by a purge, which keeps it from being reopened meanwhile. Reopened, its keys are
- * good again and its snapshots can be restored.
+ * {@code project_closed}, in both dialects, and so is whatever else stands for one: a sign-in of
+ * the console, the token of a volume, the token or signature of a sandbox. In the same transaction
+ * all its sandboxes end, paused ones too, with the reason {@code project closed} and who closed it.
+ * Whatever would accept something new for it takes the project's lock first and finds it closed; a
+ * capture that was accepted before comes to its end. Its snapshots stay, count and expire as
+ * before, and are deleted at once only by a purge, which keeps it from being reopened meanwhile.
+ * Reopened, its keys are good again and its snapshots can be restored.
  *
  * <p><b>Races.</b>
  *

@@ -3,6 +3,7 @@ package dev.holdfast.api;
 import dev.holdfast.problem.Reason;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -18,6 +19,8 @@ import java.util.stream.Stream;
 
 /** What the annotations of a method say of it that no scan puts into a description. */
 record DescribedMethod(String verb, String path, Method method) {
+
+    private static final String RANGE = "Range";
 
     /**
      * All methods of a resource.
@@ -76,6 +79,13 @@ record DescribedMethod(String verb, String path, Method method) {
                 .map(each -> each.replaceFirst(";.*", ""))
                 .filter(each -> !each.equals(MediaType.APPLICATION_JSON))
                 .toList();
+    }
+
+    /** Whether a part of the answer can be asked for. */
+    boolean givesParts() {
+        return Arrays.stream(method.getParameters())
+                .map(each -> each.getAnnotation(HeaderParam.class))
+                .anyMatch(header -> header != null && header.value().equals(RANGE));
     }
 
     /** Whether a body is taken as it comes. */

@@ -17,6 +17,9 @@ final class DescribedParameters {
     /** A place in a list, or anything that is given back as it was given. */
     private static final int LONGEST_TOKEN = 2_000;
 
+    /** What the kernel takes. */
+    private static final int LONGEST_PATH = 4_096;
+
     /** Of a text of which nothing more is said. */
     private static final int LONGEST = 512;
 
@@ -106,6 +109,32 @@ final class DescribedParameters {
                             new Known(
                                     "The previous of a page, for the one before it",
                                     token(),
+                                    null)),
+                    Map.entry(
+                            "path",
+                            new Known(
+                                    "From the root, as /data/notes.txt; the root itself where"
+                                            + " nothing is said",
+                                    text(LONGEST_PATH),
+                                    null)),
+                    Map.entry(
+                            "pathBytes",
+                            new Known(
+                                    "Instead of path, where that is no UTF-8: its bytes in base64"
+                                            + " for URLs",
+                                    text(LONGEST_PATH * 2),
+                                    null)),
+                    Map.entry(
+                            "Range",
+                            new Known(
+                                    "One part, as bytes=FIRST-LAST, bytes=FIRST- or bytes=-LAST",
+                                    text(LONGEST),
+                                    null)),
+                    Map.entry(
+                            "If-Range",
+                            new Known(
+                                    "The ETag of what the part is of; else all is answered",
+                                    text(LONGEST),
                                     null)),
                     Map.entry(
                             "If-Match",

@@ -54,6 +54,7 @@ final class DescribedProblems {
                     Map.entry("key", EnumSet.of(Reason.KEY_NOT_FOUND)),
                     Map.entry("job", EnumSet.of(Reason.JOB_NOT_FOUND)),
                     Map.entry("execution", EnumSet.of(Reason.EXECUTION_NOT_FOUND)),
+                    Map.entry("volume", EnumSet.of(Reason.VOLUME_NOT_FOUND)),
                     Map.entry("comparison", EnumSet.of(Reason.COMPARISON_NOT_FOUND)),
                     Map.entry("webhook", EnumSet.of(Reason.WEBHOOK_NOT_FOUND)),
                     Map.entry("event", EnumSet.of(Reason.DELIVERY_NOT_FOUND)));

@@ -1,5 +1,6 @@
 package dev.holdfast.api;
 
+import dev.holdfast.gateway.OutgoingContent;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
@@ -39,6 +40,10 @@ public class Description implements OASFilter {
                     AuditCsv.HEADER,
                     MediaType.SERVER_SENT_EVENTS,
                     "id: 0000000000001042\nevent: snapshot.saved\ndata: {}\n\n");
+
+    /** What is handed out as it is. */
+    private static final Set<String> BINARY =
+            Set.of(MediaType.APPLICATION_OCTET_STREAM, OutgoingContent.TAR);
 
     private final DescribedParameters parameters = new DescribedParameters();
 
@@ -128,20 +133,36 @@ public class Description implements OASFilter {
         operation.setRequestBody(
                 OASFactory.createRequestBody()
                         .required(true)
-                        .content(
-                                OASFactory.createContent()
-                                        .addMediaType(
-                                                MediaType.APPLICATION_OCTET_STREAM,
-                                                OASFactory.createMediaType()
-                                                        .schema(
-                                                                OASFactory.createSchema()
-                                                                        .addType(SchemaType.STRING)
-                                                                        .format("binary")))));
+                        .content(binary(MediaType.APPLICATION_OCTET_STREAM)));
+    }
+
+    private static Content binary(String type) {
+        return OASFactory.createContent()
+                .addMediaType(
+                        type,
+                        OASFactory.createMediaType()
+                                .schema(
+                                        OASFactory.createSchema()
+                                                .addType(SchemaType.STRING)
+                                                .format("binary")));
     }
 
     private static void give(Operation operation, DescribedMethod method) {
         APIResponse answer = operation.getResponses().getAPIResponse("200");
         for (String type : method.streams()) {
+            if (BINARY.contains(type)) {
+                answer.description("All of it").content(binary(type));
+                if (method.givesParts()) {
+                    operation
+                            .getResponses()
+                            .addAPIResponse(
+                                    "206",
+                                    OASFactory.createAPIResponse()
+                                            .description("The part that Range asked for")
+                                            .content(binary(type)));
+                }
+                continue;
+            }
             if (answer.getContent() == null) {
                 answer.setContent(OASFactory.createContent());
             }

@@ -1,11 +1,12 @@
 package dev.holdfast.api;
 
 import dev.holdfast.contents.Item;
+import dev.holdfast.drive.Entry;
 import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
- * A file in a snapshot, or whatever else has a path there.
+ * A file in a snapshot or a volume, or whatever else has a path there.
  *
  * @param path what is no UTF-8 in it is replaced
  * @param pathBytes the same as base64 for URLs; only where it is no UTF-8
@@ -37,6 +38,19 @@ public record FileView(
         long size,
         Instant modifiedAt,
         String target) {
+
+    static FileView of(Entry entry) {
+        return new FileView(
+                entry.path().shown(),
+                entry.bytes().orElse(null),
+                entry.type(),
+                "%04o".formatted(entry.mode()),
+                entry.uid(),
+                entry.gid(),
+                entry.size(),
+                entry.modifiedAt(),
+                entry.target().orElse(null));
+    }
 
     static FileView of(Item item) {
         return item == null

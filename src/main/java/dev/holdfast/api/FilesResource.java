@@ -25,10 +25,8 @@ import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
@@ -53,10 +51,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 })
 public class FilesResource {
 
-    private static final String PATH = "From the root; the root itself where nothing is said";
-    private static final String BYTES =
-            "Instead of path, where that is no UTF-8: its bytes in base64 for URLs";
-
     @Inject Caller caller;
     @Inject Contents contents;
     @Inject Scope scope;
@@ -76,8 +70,8 @@ public class FilesResource {
     public CompletionStage<FilePage> list(
             @PathParam("project") String named,
             @PathParam("reference") String reference,
-            @Parameter(description = PATH) @QueryParam("path") String path,
-            @Parameter(description = BYTES) @QueryParam("pathBytes") String bytes,
+            @QueryParam("path") String path,
+            @QueryParam("pathBytes") String bytes,
             @QueryParam("after") String after,
             @QueryParam("limit") String limit) {
         return contents.list(
@@ -99,32 +93,14 @@ public class FilesResource {
             description =
                     "Of regular files only. More than HOLDFAST_CONTENTS_LARGEST_MIB at once is"
                             + " refused. Needs sandboxes:use as well.")
-    @APIResponse(
-            responseCode = "200",
-            description = "All of it",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_OCTET_STREAM,
-                            schema = @Schema(type = SchemaType.STRING, format = "binary")))
-    @APIResponse(
-            responseCode = "206",
-            description = "The part that Range asked for",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_OCTET_STREAM,
-                            schema = @Schema(type = SchemaType.STRING, format = "binary")))
     @Refuses({Reason.FILE_TOO_LARGE, Reason.RANGE_NOT_SATISFIABLE})
     public CompletionStage<Response> read(
             @PathParam("project") String named,
             @PathParam("reference") String reference,
-            @Parameter(description = PATH) @QueryParam("path") String path,
-            @Parameter(description = BYTES) @QueryParam("pathBytes") String bytes,
-            @Parameter(description = "One part, as bytes=FIRST-LAST, bytes=FIRST- or bytes=-LAST")
-                    @HeaderParam("Range")
-                    String range,
-            @Parameter(description = "The ETag of what the part is of; else all is answered")
-                    @HeaderParam("If-Range")
-                    String tag) {
+            @QueryParam("path") String path,
+            @QueryParam("pathBytes") String bytes,
+            @HeaderParam("Range") String range,
+            @HeaderParam("If-Range") String tag) {
         HttpServerExchange exchange = ServletRequestContext.requireCurrent().getExchange();
         ContentRange part = ContentRange.of(range);
         Optional<String> ifTag = Optional.ofNullable(tag).map(String::strip);
@@ -139,11 +115,7 @@ public class FilesResource {
                 .thenApply(
                         content ->
                                 OutgoingContent.file(
-                                        exchange,
-                                        new SnapshotFile(content),
-                                        ifTag.filter(seen -> !seen.equals(content.tag())).isEmpty()
-                                                ? part
-                                                : ContentRange.ALL));
+                                        exchange, new SnapshotFile(content), part, ifTag));
     }
 
     @GET
@@ -156,19 +128,12 @@ public class FilesResource {
                     "Names in it begin with the directory's own. Sockets are left out. What comes"
                             + " to more than HOLDFAST_CONTENTS_LARGEST_MIB is refused. Needs"
                             + " sandboxes:use as well.")
-    @APIResponse(
-            responseCode = "200",
-            description = "The archive",
-            content =
-                    @Content(
-                            mediaType = OutgoingContent.TAR,
-                            schema = @Schema(type = SchemaType.STRING, format = "binary")))
     @Refuses(Reason.FILE_TOO_LARGE)
     public CompletionStage<Response> pack(
             @PathParam("project") String named,
             @PathParam("reference") String reference,
-            @Parameter(description = PATH) @QueryParam("path") String path,
-            @Parameter(description = BYTES) @QueryParam("pathBytes") String bytes) {
+            @QueryParam("path") String path,
+            @QueryParam("pathBytes") String bytes) {
         HttpServerExchange exchange = ServletRequestContext.requireCurrent().getExchange();
         return contents.archive(caller.actor(), slug(named), reference, AskedPath.of(path, bytes))
                 .thenApply(content -> OutgoingContent.archive(exchange, new SnapshotFile(content)));

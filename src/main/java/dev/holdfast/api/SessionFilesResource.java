@@ -30,11 +30,9 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
-import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
@@ -101,13 +99,6 @@ public class SessionFilesResource {
     @Operation(
             operationId = "readSessionFile",
             summary = "The content of a file of a session, as an attachment")
-    @APIResponse(
-            responseCode = "200",
-            description = "All of it",
-            content =
-                    @Content(
-                            mediaType = CONTENT,
-                            schema = @Schema(type = SchemaType.STRING, format = "binary")))
     public CompletionStage<Response> read(
             @PathParam("project") String project,
             @PathParam("id") String id,
@@ -122,12 +113,6 @@ public class SessionFilesResource {
             operationId = "writeSessionFile",
             summary = "Write a file of a session; the body is its content",
             description = "What was there is replaced, and directories that lead to it are made.")
-    @RequestBody(
-            required = true,
-            content =
-                    @Content(
-                            mediaType = CONTENT,
-                            schema = @Schema(type = SchemaType.STRING, format = "binary")))
     @APIResponse(responseCode = "204", description = "It is written")
     @Audited(value = Action.SANDBOX_USE, type = "sandbox", id = "id")
     public void write(

@@ -68,14 +68,13 @@ import java.util.concurrent.CompletionStage;
 @Refuses({
     Reason.FILE_NOT_FOUND,
     Reason.FILE_NOT_READABLE,
+    Reason.VOLUME_BUSY,
     Reason.VOLUME_ELSEWHERE,
-    Reason.VOLUME_UNAVAILABLE
+    Reason.VOLUME_UNAVAILABLE,
+    Reason.DISK_FULL
 })
 public class VolumeFilesResource {
 
-    private static final String PATH = "From the volume's root on, /data/notes.txt for example";
-    private static final String BYTES =
-            "The path as base64 for URLs, in place of path: for one that is no UTF-8";
     private static final String TO = "to";
     private static final String OVERWRITE = "overwrite";
 
@@ -92,11 +91,11 @@ public class VolumeFilesResource {
             summary = "What is at a path of a volume and, of a directory, what is in it",
             description = "Links are shown and not followed.")
     @Refuses(Reason.FILE_TOO_LARGE)
-    public VolumeFilePage list(
+    public FilePage list(
             @PathParam("project") String project,
             @PathParam("volume") String volume,
-            @Parameter(description = PATH) @QueryParam("path") String path,
-            @Parameter(description = BYTES) @QueryParam("pathBytes") String bytes,
+            @QueryParam("path") String path,
+            @QueryParam("pathBytes") String bytes,
             @QueryParam("after") String after,
             @Parameter(
                             description = "How many a page has at most; 100 if absent",
@@ -108,7 +107,7 @@ public class VolumeFilesResource {
                     @QueryParam("limit")
                     String limit) {
         Volume found = found(project, volume);
-        return VolumeFilePage.of(
+        return FilePage.of(
                 shelves.list(
                         found,
                         DrivePath.of(path, bytes),
@@ -122,32 +121,14 @@ public class VolumeFilesResource {
     @Operation(
             operationId = "readVolumeFile",
             summary = "The content of a file of a volume, or a part of it")
-    @APIResponse(
-            responseCode = "200",
-            description = "The whole file",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_OCTET_STREAM,
-                            schema = @Schema(type = SchemaType.STRING, format = "binary")))
-    @APIResponse(
-            responseCode = "206",
-            description = "The part",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_OCTET_STREAM,
-                            schema = @Schema(type = SchemaType.STRING, format = "binary")))
     @Refuses(Reason.RANGE_NOT_SATISFIABLE)
     public CompletionStage<Response> read(
             @PathParam("project") String project,
             @PathParam("volume") String volume,
-            @Parameter(description = PATH) @QueryParam("path") String path,
-            @Parameter(description = BYTES) @QueryParam("pathBytes") String bytes,
-            @Parameter(description = "One part, as bytes=FIRST-LAST, bytes=FIRST- or bytes=-LAST")
-                    @HeaderParam("Range")
-                    String range,
-            @Parameter(description = "The ETag of what the part is of; else all is answered")
-                    @HeaderParam("If-Range")
-                    String tag) {
+            @QueryParam("path") String path,
+            @QueryParam("pathBytes") String bytes,
+            @HeaderParam("Range") String range,
+            @HeaderParam("If-Range") String tag) {
         HttpServerExchange exchange = ServletRequestContext.requireCurrent().getExchange();
         Volume found = found(project, volume);
         ContentRange part = ContentRange.of(range);
@@ -160,9 +141,7 @@ public class VolumeFilesResource {
                                 part.offset(),
                                 part.length(),
                                 ifTag));
-        boolean whole = ifTag.filter(seen -> !seen.equals(file.tag())).isPresent();
-        return CompletableFuture.completedStage(
-                OutgoingContent.file(exchange, file, whole ? ContentRange.ALL : part));
+        return CompletableFuture.completedStage(OutgoingContent.file(exchange, file, part, ifTag));
     }
 
     @PUT
@@ -173,22 +152,16 @@ public class VolumeFilesResource {
             operationId = "writeVolumeFile",
             summary = "Puts a file into a volume, whole or not at all",
             description = "It belongs to the ordinary user of sandboxes.")
-    @RequestBody(
-            required = true,
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_OCTET_STREAM,
-                            schema = @Schema(type = SchemaType.STRING, format = "binary")))
     @APIResponse(
             responseCode = "201",
             description = "It is at its path",
-            content = @Content(schema = @Schema(implementation = VolumeFileView.class)))
+            content = @Content(schema = @Schema(implementation = FileView.class)))
     @Refuses({Reason.FILE_EXISTS, Reason.VOLUME_FULL})
     public void write(
             @PathParam("project") String project,
             @PathParam("volume") String volume,
-            @Parameter(description = PATH) @QueryParam("path") String path,
-            @Parameter(description = BYTES) @QueryParam("pathBytes") String bytes,
+            @QueryParam("path") String path,
+            @QueryParam("pathBytes") String bytes,
             @Parameter(
                             description = "true: a file that is there is replaced",
                             schema = @Schema(type = SchemaType.BOOLEAN))
@@ -214,7 +187,7 @@ public class VolumeFilesResource {
                                 caller.principal().text()),
                         entry ->
                                 Response.status(Response.Status.CREATED)
-                                        .entity(VolumeFileView.of(entry))
+                                        .entity(FileView.of(entry))
                                         .type(MediaType.APPLICATION_JSON_TYPE)
                                         .build()),
                 "file",
@@ -230,13 +203,13 @@ public class VolumeFilesResource {
     @APIResponse(
             responseCode = "201",
             description = "It is there",
-            content = @Content(schema = @Schema(implementation = VolumeFileView.class)))
+            content = @Content(schema = @Schema(implementation = FileView.class)))
     @Refuses({Reason.FILE_EXISTS, Reason.VOLUME_FULL})
     public Response makeDirectory(
             @PathParam("project") String project,
             @PathParam("volume") String volume,
-            @Parameter(description = PATH) @QueryParam("path") String path,
-            @Parameter(description = BYTES) @QueryParam("pathBytes") String bytes,
+            @QueryParam("path") String path,
+            @QueryParam("pathBytes") String bytes,
             @Parameter(
                             description =
                                     "true: those on the way are made as well, and one that is there"
@@ -247,7 +220,7 @@ public class VolumeFilesResource {
         Volume found = found(project, volume);
         return Response.status(Response.Status.CREATED)
                 .entity(
-                        VolumeFileView.of(
+                        FileView.of(
                                 moves.makeDirectory(
                                         found,
                                         DrivePath.of(path, bytes),
@@ -268,16 +241,16 @@ public class VolumeFilesResource {
             required = true,
             content = @Content(schema = @Schema(implementation = VolumeMoveRequest.class)))
     @Refuses({Reason.FILE_EXISTS, Reason.DIRECTORY_NOT_EMPTY})
-    public VolumeFileView move(
+    public FileView move(
             @PathParam("project") String project,
             @PathParam("volume") String volume,
-            @Parameter(description = PATH) @QueryParam("path") String path,
-            @Parameter(description = BYTES) @QueryParam("pathBytes") String bytes,
+            @QueryParam("path") String path,
+            @QueryParam("pathBytes") String bytes,
             JsonValue body) {
         Volume found = found(project, volume);
         Asked asked = Asked.of(body, Set.of(TO, OVERWRITE));
         String to = asked.text(TO).orElseThrow(() -> Problem.invalid(TO, "Give a path as \"to\"."));
-        return VolumeFileView.of(
+        return FileView.of(
                 moves.move(
                         found,
                         DrivePath.of(path, bytes),
@@ -299,8 +272,8 @@ public class VolumeFilesResource {
     public void remove(
             @PathParam("project") String project,
             @PathParam("volume") String volume,
-            @Parameter(description = PATH) @QueryParam("path") String path,
-            @Parameter(description = BYTES) @QueryParam("pathBytes") String bytes,
+            @QueryParam("path") String path,
+            @QueryParam("pathBytes") String bytes,
             @Parameter(
                             description = "true: with all that is in it",
                             schema = @Schema(type = SchemaType.BOOLEAN))

@@ -11,6 +11,7 @@ import dev.holdfast.problem.Reason;
 import dev.holdfast.volume.Mountings;
 import dev.holdfast.volume.Volume;
 import dev.holdfast.volume.VolumeId;
+import dev.holdfast.volume.VolumeTerms;
 import dev.holdfast.volume.Volumes;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
@@ -31,6 +32,8 @@ import jakarta.ws.rs.core.Response;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -93,7 +96,9 @@ public class VolumesResource {
         Reason.MALFORMED_NAME,
         Reason.NAME_TAKEN,
         Reason.QUOTA_COUNT_EXCEEDED,
-        Reason.QUOTA_BYTES_EXCEEDED
+        Reason.QUOTA_BYTES_EXCEEDED,
+        Reason.NO_WORKER,
+        Reason.DISK_FULL
     })
     public Response create(@PathParam("project") String project, JsonValue body) {
         ProjectId owner = scope.project(project).id();
@@ -140,18 +145,26 @@ public class VolumesResource {
             responseCode = "200",
             description = "As it is now",
             content = @Content(schema = @Schema(implementation = VolumeView.class)))
-    @Refuses({Reason.VOLUME_IN_USE, Reason.QUOTA_BYTES_EXCEEDED, Reason.PRECONDITION_FAILED})
+    @Refuses({
+        Reason.VOLUME_IN_USE,
+        Reason.VOLUME_BUSY,
+        Reason.VOLUME_UNAVAILABLE,
+        Reason.QUOTA_BYTES_EXCEEDED,
+        Reason.DISK_FULL,
+        Reason.PRECONDITION_FAILED
+    })
     public Response change(
             @PathParam("project") String project,
             @PathParam("volume") String reference,
             @HeaderParam("If-Match") String ifMatch,
             JsonValue body) {
         ProjectId owner = scope.project(project).id();
-        volumes.get(owner, reference);
-        Volume changed =
-                volumes.change(owner, reference, VolumeRequest.change(body), Tags.version(ifMatch));
-        drives.fit(changed);
-        return shown(changed);
+        Volume before = volumes.get(owner, reference);
+        UnaryOperator<VolumeTerms> change = VolumeRequest.change(body);
+        Supplier<Volume> row =
+                () -> volumes.change(owner, reference, change, Tags.version(ifMatch));
+        boolean larger = change.apply(before.terms()).limit() > before.terms().limit();
+        return shown(larger ? drives.grow(before, row) : row.get());
     }
 
     @DELETE

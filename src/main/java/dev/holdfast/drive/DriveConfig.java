@@ -22,12 +22,21 @@ public class DriveConfig {
     @ConfigProperty(name = "holdfast.worker.id", defaultValue = "worker-1")
     String worker;
 
+    @Inject
+    @ConfigProperty(name = "holdfast.volume.reserve-mib", defaultValue = "1024")
+    long reserveMebibytes;
+
     Path home() {
         return home;
     }
 
     Path directory() {
         return directory.orElse(home.resolve("volumes"));
+    }
+
+    /** How many bytes of the disk volumes leave to everything else. */
+    long reserve() {
+        return reserveMebibytes << 20;
     }
 
     /** This node's name as a worker. */

@@ -1,10 +1,12 @@
 package dev.holdfast.drive;
 
+import dev.holdfast.fleet.Workers;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.runtime.MachineFailure;
 import dev.holdfast.runtime.MachineSpec;
 import dev.holdfast.runtime.VolumeDisks;
+import dev.holdfast.volume.Homes;
 import dev.holdfast.volume.Mount;
 import dev.holdfast.volume.Volume;
 import dev.holdfast.volume.VolumeId;
@@ -16,8 +18,13 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
@@ -28,26 +35,47 @@ public class Drives {
 
     private static final Logger LOG = Logger.getLogger(Drives.class);
 
+    /** How long somebody who asks waits for others to be done with a volume. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** The same of a machine, which nobody can start again for who asked for it. */
+    private static final Duration LONG_PATIENCE = Duration.ofMinutes(1);
+
     @Inject DriveConfig config;
+    @Inject Homes homes;
     @Inject Volumes volumes;
+    @Inject Workers workers;
     @Resource ManagedExecutorService executor;
+
+    private final ConcurrentMap<VolumeId, Gate> gates = new ConcurrentHashMap<>();
 
     private VolumeDisks disks;
 
     @PostConstruct
     void begin() {
-        disks = new VolumeDisks(config.directory(), config.home());
+        disks = new VolumeDisks(config.directory(), config.home(), config.reserve());
     }
 
     /**
-     * What a machine shares with its host for these mounts.
+     * What a machine that is about to be made shares with its host for these mounts.
      *
-     * @throws Problem {@code volume_deleted}, {@code volume_elsewhere}, {@code volume_unavailable}
+     * @throws Problem {@code volume_deleted}, {@code volume_elsewhere}, {@code volume_unavailable},
+     *     {@code volume_busy}, {@code disk_full}
      */
-    public List<MachineSpec.Share> shares(List<Mount> mounts) {
-        return mounts.stream()
-                .map(mount -> new MachineSpec.Share(content(existing(mount)), mount.path().value()))
-                .toList();
+    public Lent lend(List<Mount> mounts) {
+        List<MachineSpec.Share> shares = new ArrayList<>();
+        List<Stay> stays = new ArrayList<>();
+        try {
+            for (Mount mount : mounts) {
+                Stay stay = enter(existing(mount), LONG_PATIENCE);
+                stays.add(stay);
+                shares.add(new MachineSpec.Share(stay.root(), mount.path().value()));
+            }
+            return new Lent(shares, stays);
+        } catch (RuntimeException e) {
+            stays.forEach(Stay::close);
+            throw e;
+        }
     }
 
     /** Empty directories where these would be, for who only looks at what a snapshot holds. */
@@ -59,14 +87,13 @@ public class Drives {
 
     /** How much of it is in use; empty where its file is on another worker, or not to be had. */
     public Optional<Room> room(Volume volume) {
-        try {
-            if (!isHere(volume)) {
-                return Optional.empty();
-            }
-            if (!volume.isMade()) {
-                return Optional.of(new Room(volume.terms().limit(), 0));
-            }
-            content(volume);
+        if (!isHere(volume)) {
+            return Optional.empty();
+        }
+        if (!volume.isMade()) {
+            return Optional.of(new Room(volume.terms().limit(), 0));
+        }
+        try (Stay stay = enter(volume, Duration.ZERO)) {
             VolumeDisks.Space space = disks.space(volume.id().value());
             return Optional.of(new Room(space.total(), space.used()));
         } catch (Problem | UncheckedIOException e) {
@@ -75,10 +102,34 @@ public class Drives {
         }
     }
 
-    /** Makes it as large as its row says, if nothing has it mounted; else the next who can does. */
-    public void fit(Volume volume) {
-        if (isHere(volume) && volume.isMade()) {
-            growIfDue(volume);
+    /**
+     * Makes a volume larger while nobody is on it: its row first, so that what a crash leaves is a
+     * file that the next who can makes as large as the row says.
+     *
+     * @param change changes the row; whatever it refuses with, nothing was done
+     * @throws Problem {@code volume_busy} when somebody stays on it for too long
+     */
+    public Volume grow(Volume volume, Supplier<Volume> change) {
+        if (!isHere(volume)) {
+            return change.get(); // its worker grows it when it is used the next time
+        }
+        tellRoom();
+        try (Gate.Pass alone =
+                gate(volume.id())
+                        .alone(PATIENCE)
+                        .orElseThrow(() -> Barred.busy(volume, PATIENCE))) {
+            Volume larger = change.get();
+            growIfDue(larger);
+            return larger;
+        }
+    }
+
+    /** Has everybody know how much room this worker's disk has for volumes. */
+    public void tellRoom() {
+        try {
+            workers.tellRoom(config.worker(), disks.room());
+        } catch (UncheckedIOException e) {
+            LOG.debugf(e, "Worker %s has no place for volumes", config.worker());
         }
     }
 
@@ -95,11 +146,7 @@ public class Drives {
     public synchronized void sweep() {
         for (VolumeId id : volumes.leaving(config.worker())) {
             attempt(
-                    () -> {
-                        disks.remove(id.value());
-                        volumes.removed(id);
-                        LOG.infof("Volume %s is removed", id);
-                    },
+                    () -> gate(id).alone(Duration.ZERO).ifPresent(pass -> remove(id, pass)),
                     "Volume %s is removed later",
                     id);
         }
@@ -111,36 +158,86 @@ public class Drives {
     }
 
     /**
-     * Where a volume's content is on this host, made and mounted if it was not.
+     * Comes onto a volume, whose file system is made and mounted if it was not.
      *
-     * @throws Problem {@code volume_elsewhere}, {@code volume_unavailable}
+     * @throws Problem {@code volume_not_found}, {@code volume_elsewhere}, {@code
+     *     volume_unavailable}, {@code volume_busy}, {@code disk_full}
      */
-    Path content(Volume volume) {
-        requireHere(volume);
-        return whole(
-                volume,
-                () -> {
-                    require(volume);
-                    growIfDue(volume);
-                    disks.open(volume.id().value());
-                    return disks.content(volume.id().value());
-                });
+    Stay enter(Volume volume) {
+        return enter(volume, PATIENCE);
     }
 
-    Path incoming(Volume volume) {
-        return disks.incoming(volume.id().value());
-    }
-
-    Path outgoing(Volume volume) {
-        return disks.outgoing(volume.id().value());
+    /**
+     * That it is not deleted, after the caller came onto it.
+     *
+     * @throws Problem {@code volume_not_found}
+     */
+    Volume kept(Volume volume) {
+        return volumes.find(volume.id()).orElseThrow(() -> Barred.deleted(volume));
     }
 
     /** Removes what was put there; whoever asked need not wait. */
-    void discardSoon(Path outgoing) {
+    void discardSoon(Volume volume, Path outgoing) {
         try {
-            executor.execute(() -> disks.discard(outgoing));
+            executor.execute(() -> discard(volume, outgoing));
         } catch (RejectedExecutionException full) {
             LOG.debugf(full, "What is at %s is removed when it is mounted the next time", outgoing);
+        }
+    }
+
+    /** What this leaves goes when the volume is mounted the next time. */
+    private void discard(Volume volume, Path outgoing) {
+        gate(volume.id())
+                .together(PATIENCE)
+                .ifPresent(
+                        pass -> {
+                            try (pass) {
+                                disks.discard(outgoing);
+                            }
+                        });
+    }
+
+    /**
+     * The row is read again behind the gate: whoever removes the file was there before or waits.
+     */
+    private Stay enter(Volume volume, Duration patience) {
+        requireHere(volume);
+        if (isToGrow(volume)) {
+            gate(volume.id()).alone(Duration.ZERO).ifPresent(pass -> growAlone(volume, pass));
+        }
+        Gate.Pass pass =
+                gate(volume.id())
+                        .together(patience)
+                        .orElseThrow(() -> Barred.busy(volume, PATIENCE));
+        UUID id = volume.id().value();
+        try {
+            return whole(
+                    volume,
+                    () -> {
+                        require(kept(volume));
+                        disks.open(id);
+                        return new Stay(
+                                disks.content(id),
+                                () -> disks.incoming(id),
+                                () -> disks.outgoing(id),
+                                pass);
+                    });
+        } catch (RuntimeException e) {
+            pass.close();
+            throw e;
+        }
+    }
+
+    private Gate gate(VolumeId id) {
+        return gates.computeIfAbsent(id, any -> new Gate());
+    }
+
+    private void remove(VolumeId id, Gate.Pass alone) {
+        try (alone) {
+            disks.remove(id.value());
+            volumes.removed(id);
+            gates.remove(id);
+            LOG.infof("Volume %s is removed", id);
         }
     }
 
@@ -154,24 +251,40 @@ public class Drives {
     }
 
     private void require(Volume volume) {
-        if (!disks.exists(volume.id().value())) {
+        UUID id = volume.id().value();
+        if (!disks.exists(id)) {
             if (volume.isMade()) {
                 throw new MachineFailure(
                         MachineFailure.Reason.FAILED,
                         "Volume " + volume.id() + " has lost its file");
             }
-            disks.make(volume.id().value(), volume.terms().limit());
+            disks.make(id, volume.terms().limit());
         }
-        if (!volume.isMade()) {
-            volumes.made(volume.id());
+        if (volume.held() < disks.size(id)) {
+            disks.fill(id);
+            volumes.made(volume.id(), disks.size(id));
+        }
+    }
+
+    private boolean isToGrow(Volume volume) {
+        return disks.isToGrow(volume.id().value(), volume.terms().limit());
+    }
+
+    private void growAlone(Volume volume, Gate.Pass alone) {
+        try (alone) {
+            growIfDue(volume);
         }
     }
 
     /** A machine that is just ending may have it still. */
     private void growIfDue(Volume volume) {
-        if (disks.isSmallerThan(volume.id().value(), volume.terms().limit())) {
+        UUID id = volume.id().value();
+        if (isToGrow(volume)) {
             attempt(
-                    () -> disks.grow(volume.id().value(), volume.terms().limit()),
+                    () -> {
+                        disks.grow(id, volume.terms().limit());
+                        volumes.made(volume.id(), disks.size(id));
+                    },
                     "Volume %s grows later",
                     volume.id());
         }
@@ -183,14 +296,8 @@ public class Drives {
 
     private void requireHere(Volume volume) {
         if (!isHere(volume)) {
-            throw new Problem(
-                            Reason.VOLUME_ELSEWHERE,
-                            "Volume "
-                                    + volume.name()
-                                    + " is on worker "
-                                    + volume.worker()
-                                    + ". Ask that node.")
-                    .with("worker", volume.worker());
+            homes.requireReachable(volume);
+            throw Barred.elsewhere(volume);
         }
     }
 
@@ -199,13 +306,7 @@ public class Drives {
             return work.get();
         } catch (MachineFailure | UncheckedIOException e) {
             LOG.errorf(e, "Volume %s cannot be mounted", volume.id());
-            throw new Problem(
-                            Reason.VOLUME_UNAVAILABLE,
-                            "Volume "
-                                    + volume.name()
-                                    + " cannot be mounted; the log of its worker says why.",
-                            e)
-                    .with("volume", volume.id().toString());
+            throw Barred.unmountable(volume, e);
         }
     }
 

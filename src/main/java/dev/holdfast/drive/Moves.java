@@ -29,8 +29,8 @@ public class Moves {
     public Entry makeDirectory(
             Volume volume, DrivePath path, boolean parents, Owner owner, String actor) {
         requireNoRoot(path);
-        Path root = drives.content(volume);
-        try {
+        try (Stay stay = drives.enter(volume)) {
+            Path root = stay.root();
             if (parents) {
                 makeParents(root, path.parent());
             }
@@ -50,13 +50,9 @@ public class Moves {
             Volume volume, DrivePath from, DrivePath to, boolean overwrite, String actor) {
         requireNoRoot(from);
         requireNoRoot(to);
-        Path root = drives.content(volume);
-        try {
-            Entry.of(from, from.on(root));
-        } catch (IOException e) {
-            throw Refusals.of(e, from);
-        }
-        try {
+        try (Stay stay = drives.enter(volume)) {
+            Path root = stay.root();
+            Shelves.entry(root, from);
             if (!overwrite && Files.exists(to.on(root), LinkOption.NOFOLLOW_LINKS)) {
                 throw new FileAlreadyExistsException(to.shown());
             }
@@ -76,13 +72,12 @@ public class Moves {
      */
     public void remove(Volume volume, DrivePath path, boolean recursive, String actor) {
         requireNoRoot(path);
-        Path root = drives.content(volume);
-        try {
-            Path place = path.on(root);
+        try (Stay stay = drives.enter(volume)) {
+            Path place = path.on(stay.root());
             if (Entry.of(path, place).isDirectory() && recursive) {
-                Path outgoing = drives.outgoing(volume);
+                Path outgoing = stay.outgoing();
                 Files.move(place, outgoing, StandardCopyOption.ATOMIC_MOVE);
-                drives.discardSoon(outgoing);
+                drives.discardSoon(volume, outgoing);
             } else {
                 Files.delete(place);
             }
@@ -94,11 +89,11 @@ public class Moves {
 
     /** Another owner or other permissions. */
     public Entry change(Volume volume, DrivePath path, Owner owner, String actor) {
-        Path root = drives.content(volume);
-        try {
-            own(path.on(root), owner);
+        try (Stay stay = drives.enter(volume)) {
+            Path place = path.on(stay.root());
+            own(place, owner);
             volumes.touched(volume, "change", path.shown(), actor);
-            return Entry.of(path, path.on(root));
+            return Entry.of(path, place);
         } catch (IOException e) {
             throw Refusals.of(e, path);
         }

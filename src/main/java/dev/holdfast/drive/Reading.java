@@ -9,20 +9,31 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-/** Bytes of a file of a volume, in pieces, each when it is asked for. */
+/**
+ * Bytes of a file of a volume, in pieces, each when it is asked for. Ends with the last of them or
+ * with {@link #cancel}; until then somebody is on the volume.
+ */
 public final class Reading {
 
     private static final int PIECE = 64 * 1024;
 
     private final Entry entry;
+    private final Stay stay;
     private final FileChannel channel;
     private final Executor executor;
     private final long offset;
     private final long length;
     private long done;
 
-    Reading(Entry entry, FileChannel channel, Executor executor, long offset, long length) {
+    Reading(
+            Entry entry,
+            Stay stay,
+            FileChannel channel,
+            Executor executor,
+            long offset,
+            long length) {
         this.entry = entry;
+        this.stay = stay;
         this.channel = channel;
         this.executor = executor;
         this.offset = offset;
@@ -71,6 +82,8 @@ public final class Reading {
             channel.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } finally {
+            stay.close();
         }
     }
 

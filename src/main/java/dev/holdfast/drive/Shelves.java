@@ -37,7 +37,9 @@ public class Shelves {
      * @throws Problem {@code file_not_found}, {@code file_not_readable}
      */
     public Entry stat(Volume volume, DrivePath path) {
-        return entry(drives.content(volume), path);
+        try (Stay stay = drives.enter(volume)) {
+            return entry(stay.root(), path);
+        }
     }
 
     /**
@@ -48,7 +50,12 @@ public class Shelves {
      *     names
      */
     public Listing list(Volume volume, DrivePath path, String after, int limit) {
-        Path root = drives.content(volume);
+        try (Stay stay = drives.enter(volume)) {
+            return list(stay.root(), path, after, limit);
+        }
+    }
+
+    private static Listing list(Path root, DrivePath path, String after, int limit) {
         Entry itself = entry(root, path);
         if (!itself.isDirectory()) {
             return new Listing(itself, List.of(), Optional.empty());
@@ -69,13 +76,14 @@ public class Shelves {
      * @throws Problem {@code file_not_found}, {@code file_too_large} for more than can be answered
      */
     public List<Entry> tree(Volume volume, DrivePath path, int depth) {
-        Path root = drives.content(volume);
-        if (!entry(root, path).isDirectory()) {
-            throw Refusals.notReadable(path, "is no directory");
+        try (Stay stay = drives.enter(volume)) {
+            if (!entry(stay.root(), path).isDirectory()) {
+                throw Refusals.notReadable(path, "is no directory");
+            }
+            List<Entry> found = new ArrayList<>();
+            collect(stay.root(), path, depth, found);
+            return found;
         }
-        List<Entry> found = new ArrayList<>();
-        collect(root, path, depth, found);
-        return found;
     }
 
     private static void collect(Path root, DrivePath path, int depth, List<Entry> found) {

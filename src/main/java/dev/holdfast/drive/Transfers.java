@@ -35,8 +35,18 @@ public class Transfers {
             long offset,
             Optional<Long> length,
             Optional<String> tag) {
-        Path root = drives.content(volume);
-        Entry entry = Shelves.entry(root, path);
+        Stay stay = drives.enter(volume);
+        try {
+            return read(stay, path, offset, length, tag);
+        } catch (RuntimeException e) {
+            stay.close();
+            throw e;
+        }
+    }
+
+    private Reading read(
+            Stay stay, DrivePath path, long offset, Optional<Long> length, Optional<String> tag) {
+        Entry entry = Shelves.entry(stay.root(), path);
         if (!entry.isFile()) {
             throw Refusals.notReadable(
                     path,
@@ -46,21 +56,32 @@ public class Transfers {
         long begin = part ? from(entry.size(), offset) : 0;
         long most = entry.size() - begin;
         long count = part ? length.map(asked -> Math.min(asked, most)).orElse(most) : most;
-        return new Reading(entry, open(path, path.on(root)), executor, begin, count);
+        FileChannel channel = open(path, path.on(stay.root()));
+        return new Reading(entry, stay, channel, executor, begin, count);
     }
 
-    /** Begins to write a file; whoever asks for it now has written it when it is there. */
+    /**
+     * Begins to write a file; whoever asks for it now has written it when it is there.
+     *
+     * @throws Problem {@code file_exists}, {@code file_not_found}, {@code file_not_readable}
+     */
     public Writing write(Volume volume, DrivePath path, Placing placing, String actor) {
-        return new Writing(
-                volume,
-                drives,
-                path,
-                placing,
-                Origin.carried(
-                        () -> {
-                            volumes.touched(volume, "upload", path.shown(), actor);
-                            return path;
-                        }));
+        Stay stay = drives.enter(volume);
+        try {
+            return new Writing(
+                    stay,
+                    path,
+                    placing,
+                    () -> drives.kept(volume),
+                    Origin.carried(
+                            () -> {
+                                volumes.touched(volume, "upload", path.shown(), actor);
+                                return path;
+                            }));
+        } catch (RuntimeException e) {
+            stay.close();
+            throw e;
+        }
     }
 
     private static long from(long size, long offset) {

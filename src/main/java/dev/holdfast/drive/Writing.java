@@ -1,7 +1,6 @@
 package dev.holdfast.drive;
 
 import dev.holdfast.problem.Problem;
-import dev.holdfast.volume.Volume;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -16,29 +15,32 @@ import java.util.function.Supplier;
 /**
  * A file on its way into a volume: nobody sees it before it is whole, and what it takes counts from
  * the first byte, because it is written to the volume itself. One thread at a time; ends with
- * {@link #complete} or {@link #abandon}.
+ * {@link #complete} or {@link #abandon}, and until then somebody is on the volume.
  */
 public final class Writing {
 
     private static final int FILE = 0644;
 
+    private final Stay stay;
     private final Path root;
     private final Path incoming;
     private final DrivePath path;
     private final Placing placing;
+    private final Runnable kept;
     private final Supplier<DrivePath> told;
     private final FileChannel channel;
 
-    Writing(
-            Volume volume,
-            Drives drives,
-            DrivePath path,
-            Placing placing,
-            Supplier<DrivePath> told) {
-        this.root = drives.content(volume);
-        this.incoming = drives.incoming(volume);
+    /**
+     * @param kept refuses where the volume was deleted
+     * @param told writes down that it is there
+     */
+    Writing(Stay stay, DrivePath path, Placing placing, Runnable kept, Supplier<DrivePath> told) {
+        this.stay = stay;
+        this.root = stay.root();
+        this.incoming = stay.incoming();
         this.path = path;
         this.placing = placing;
+        this.kept = kept;
         this.told = told;
         try {
             requirePlace();
@@ -68,10 +70,12 @@ public final class Writing {
     /**
      * It is whole: in one step it is at its path, and what was there is gone.
      *
-     * @throws Problem {@code file_exists}, {@code file_not_found}, {@code volume_full}
+     * @throws Problem {@code file_exists}, {@code file_not_found}, {@code volume_full}, {@code
+     *     volume_not_found} when it was deleted meanwhile
      */
     public Entry complete() {
         try {
+            kept.run();
             channel.force(true);
             channel.close();
             Moves.own(incoming, Moves.usual(placing.owner(), FILE));
@@ -86,7 +90,9 @@ public final class Writing {
                 Files.delete(incoming);
             }
             told.get();
-            return Shelves.entry(root, path);
+            Entry entry = Shelves.entry(root, path);
+            stay.close();
+            return entry;
         } catch (IOException e) {
             throw Refusals.of(e, path);
         }
@@ -99,6 +105,8 @@ public final class Writing {
             Files.deleteIfExists(incoming);
         } catch (IOException e) {
             throw Refusals.of(e, path);
+        } finally {
+            stay.close();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.e2b;
 
+import dev.holdfast.access.Projects;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
 import dev.holdfast.drive.DrivePath;
@@ -63,6 +64,7 @@ public class VolumeContentResource {
     private static final int DEEPEST = 64;
 
     @Inject Moves moves;
+    @Inject Projects projects;
     @Inject Shelves shelves;
     @Inject Transfers transfers;
     @Inject VolumeTokens tokens;
@@ -198,22 +200,25 @@ public class VolumeContentResource {
 
     /** Whoever has no token for it learns nothing of a volume, not even whether there is one. */
     private Volume shown(String named, String authorization) {
-        return VolumeId.parse(named)
-                .filter(id -> tokens.isFor(id, token(authorization)))
-                .map(
-                        id ->
-                                volumes.find(id)
-                                        .orElseThrow(
-                                                () ->
-                                                        new Problem(
-                                                                Reason.VOLUME_NOT_FOUND,
-                                                                "This volume has been deleted.")))
-                .orElseThrow(
-                        () ->
-                                new Problem(
-                                        Reason.UNAUTHENTICATED,
-                                        "Show the token of this volume, which the call that makes"
-                                                + " or gets it answers, as Authorization: Bearer."));
+        VolumeId id =
+                VolumeId.parse(named)
+                        .filter(each -> tokens.isFor(each, token(authorization)))
+                        .orElseThrow(
+                                () ->
+                                        new Problem(
+                                                Reason.UNAUTHENTICATED,
+                                                "Show the token of this volume, which the call that"
+                                                        + " makes or gets it answers, as"
+                                                        + " Authorization: Bearer."));
+        Volume volume =
+                volumes.find(id)
+                        .orElseThrow(
+                                () ->
+                                        new Problem(
+                                                Reason.VOLUME_NOT_FOUND,
+                                                "This volume has been deleted."));
+        projects.requireOpen(volume.project());
+        return volume;
     }
 
     private static String token(String authorization) {

@@ -22,6 +22,7 @@ public class Worker {
     private Integer[] agentProtocols;
     private Integer[] stateFormats;
     private int sandboxLimit;
+    private Long volumeRoom;
     private Instant leaseUntil;
     private Instant startedAt;
 
@@ -66,6 +67,11 @@ public class Worker {
         return cpuFeatures.isEmpty() ? List.of() : Arrays.asList(cpuFeatures.split(" "));
     }
 
+    /** How many bytes of its disk volumes may take yet, as it told last; empty before it did. */
+    public Optional<Long> volumeRoom() {
+        return Optional.ofNullable(volumeRoom);
+    }
+
     int sandboxLimit() {
         return sandboxLimit;
     }
@@ -90,6 +96,10 @@ public class Worker {
 
     void renew(Instant now, Duration lease) {
         leaseUntil = now.plus(lease);
+    }
+
+    void tellRoom(long bytes) {
+        volumeRoom = bytes;
     }
 
     /** No new work from now on; what it lacks is said in its place. */

@@ -47,10 +47,17 @@ public class Workers {
     }
 
     public void renew(String id) {
-        Worker worker = em.find(Worker.class, id, LockModeType.PESSIMISTIC_WRITE);
-        if (worker != null) {
-            worker.renew(time.now(), LEASE);
-        }
+        locked(id).ifPresent(worker -> worker.renew(time.now(), LEASE));
+    }
+
+    /** How many bytes of its disk volumes may take yet. */
+    public void tellRoom(String id, long bytes) {
+        locked(id).ifPresent(worker -> worker.tellRoom(bytes));
+    }
+
+    /** With its row locked until the caller's transaction ends. */
+    public Optional<Worker> locked(String id) {
+        return Optional.ofNullable(em.find(Worker.class, id, LockModeType.PESSIMISTIC_WRITE));
     }
 
     public Optional<Worker> find(String id) {

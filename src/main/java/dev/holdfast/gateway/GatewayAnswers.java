@@ -1,5 +1,6 @@
 package dev.holdfast.gateway;
 
+import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.SandboxId;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.Headers;
@@ -55,6 +56,16 @@ final class GatewayAnswers {
                 exchange,
                 403,
                 body(403, "the sandbox is paused, and only a request with its token resumes it")
+                        .add("sandboxId", sandbox.value()));
+    }
+
+    static void projectClosed(HttpServerExchange exchange, SandboxId sandbox, String why) {
+        Reason reason = Reason.PROJECT_CLOSED;
+        send(
+                exchange,
+                reason.status(),
+                body(reason.status(), why)
+                        .add("reason", reason.word())
                         .add("sandboxId", sandbox.value()));
     }
 

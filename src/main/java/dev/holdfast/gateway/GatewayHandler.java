@@ -144,6 +144,8 @@ final class GatewayHandler implements HttpHandler {
             throws Exception {
         if (attempt instanceof Sleepers.Attempt.Refused) {
             GatewayAnswers.wakingRefused(exchange, target.sandbox());
+        } else if (attempt instanceof Sleepers.Attempt.Closed closed) {
+            GatewayAnswers.projectClosed(exchange, target.sandbox(), closed.why());
         } else if (attempt instanceof Sleepers.Attempt.Failed failed) {
             GatewayAnswers.notWoken(exchange, target.sandbox(), failed.status(), failed.message());
         } else {

@@ -100,6 +100,20 @@ public final class OutgoingContent {
                 .build();
     }
 
+    /**
+     * The same, all of it where the part was asked for of another file.
+     *
+     * @param ifTag what the part is of; empty: of whatever is there
+     */
+    public static Response file(
+            HttpServerExchange exchange,
+            Source content,
+            ContentRange part,
+            Optional<String> ifTag) {
+        boolean another = ifTag.filter(tag -> !tag.equals(content.tag())).isPresent();
+        return file(exchange, content, another ? ContentRange.ALL : part);
+    }
+
     private static String shown(Source content) {
         long last = content.offset() + content.length() - 1;
         return "bytes " + content.offset() + "-" + last + "/" + content.size();

@@ -1,7 +1,9 @@
 package dev.holdfast.gateway;
 
+import dev.holdfast.access.Projects;
 import dev.holdfast.event.Waits;
 import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Connects;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
@@ -36,6 +38,9 @@ class Sleepers {
         /** The request has not the token that wakes it. */
         record Refused() implements Attempt {}
 
+        /** The request has the token of a sandbox whose project is closed. */
+        record Closed(String why) implements Attempt {}
+
         record Failed(int status, String message) implements Attempt {}
     }
 
@@ -49,6 +54,7 @@ class Sleepers {
 
     @Inject Clock clock;
     @Inject Connects connects;
+    @Inject Projects projects;
     @Inject Sandboxes sandboxes;
     @Inject SandboxTokens tokens;
     @Resource ManagedExecutorService executor;
@@ -66,10 +72,11 @@ class Sleepers {
 
     private void wake(Knock knock, CompletableFuture<Attempt> attempt) {
         try {
+            Optional<Sandbox> row = sandboxes.find(knock.sandbox());
+            row.filter(sandbox -> mayWake(sandbox, knock))
+                    .ifPresent(sandbox -> projects.requireOpen(sandbox.project()));
             Optional<Sandbox> found =
-                    sandboxes
-                            .find(knock.sandbox())
-                            .filter(sandbox -> sandbox.state() != SandboxState.ENDED)
+                    row.filter(sandbox -> sandbox.state() != SandboxState.ENDED)
                             .filter(sandbox -> sandbox.lifecycle().autoResume());
             if (found.isEmpty()) {
                 attempt.complete(new Attempt.Asleep());
@@ -106,6 +113,9 @@ class Sleepers {
     private static Attempt failed(Throwable failure) {
         Throwable cause = Waits.cause(failure);
         if (cause instanceof Problem problem) {
+            if (problem.reason() == Reason.PROJECT_CLOSED) {
+                return new Attempt.Closed(problem.getMessage());
+            }
             return new Attempt.Failed(problem.reason().status(), problem.getMessage());
         }
         LOG.warn("a sandbox could not be woken", cause);

@@ -17,6 +17,9 @@
  *       clients send it nowhere else. Private traffic demands its own token for all of it.
  *   <li>A sandbox that is gone, paused or unknown answers 502 before any token is looked at, so
  *       that a client of a dead sandbox learns that it is dead and not that its token is wrong.
+ *       Only who shows the token of a sandbox whose project is closed is told that, with 403.
+ *   <li>A sandbox stops being live here when its row has ended, and not when its machine has: from
+ *       the moment that a project is closed, no token and no signature of its sandboxes is taken.
  *   <li>Nothing from outside reaches the internal prefix by naming it: the prefix is refused on the
  *       decoded and on the raw path, and the envd room refuses requests that carry no sandbox.
  *   <li>What the operator, a person or an SDK proves to Holdfast (keys, tokens, cookies) never goes

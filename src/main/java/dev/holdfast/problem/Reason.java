@@ -68,6 +68,8 @@ public enum Reason {
     /** What a snapshot mounted is gone, whatever has its name now. */
     VOLUME_DELETED("volume_deleted", 409),
     VOLUME_IN_USE("volume_in_use", 409),
+    /** It grows now, or cannot for who is at its files; with Retry-After, and nothing was done. */
+    VOLUME_BUSY("volume_busy", 409),
     VOLUME_FULL("volume_full", 409),
     GENERATION_UNSUPPORTED("generation_unsupported", 409),
     /** Something is at that path already. */
@@ -140,6 +142,8 @@ public enum Reason {
     TEMPORARILY_UNAVAILABLE("temporarily_unavailable", 503),
     /** Whoever waited for something is let go; what was accepted is told by the next start. */
     SERVER_STOPPING("server_stopping", 503),
+    /** The disk for volumes has no room beside what it has promised and what it keeps free. */
+    DISK_FULL("disk_full", 507),
     CAPTURE_IN_PROGRESS("capture_in_progress", 504),
     /** Of one in place; it goes on, and the sandbox tells what comes of it. */
     RESTORE_IN_PROGRESS("restore_in_progress", 504),

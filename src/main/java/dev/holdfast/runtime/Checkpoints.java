@@ -9,6 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedSet;
 import java.util.concurrent.locks.LockSupport;
 
 /** Writes checkpoints; of one that fails nothing stays, and its source goes on. */
@@ -28,6 +29,7 @@ final class Checkpoints {
         makeFresh(directory);
         boolean whole = false;
         try {
+            SortedSet<String> open = Standins.openIn(cell, record.pid());
             long begin = System.nanoTime();
             var line = new Runsc(record.build(), cell).checkpoint(directory);
             Command done = Command.await(Command.start(line), deadline);
@@ -35,9 +37,15 @@ final class Checkpoints {
             if (done.failed()) {
                 throw failure(cell, done, directory);
             }
+            open.addAll(
+                    Standins.openIn(
+                            cell, record.pid())); // and what was opened before it stood still
+            Standins.keep(open, directory);
             Checkpoint checkpoint = read(cell.id(), directory, freeze);
             whole = true;
             return checkpoint;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         } finally {
             if (!whole) {
                 Trees.remove(directory);

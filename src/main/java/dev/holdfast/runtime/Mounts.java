@@ -38,6 +38,18 @@ final class Mounts {
         }
     }
 
+    /** Other options for what is mounted, also while it is in use. */
+    static void again(Path where, String options) {
+        Command.must("mount", "-o", "remount," + options, where.toString());
+    }
+
+    /** Whether the kernel has taken an option for it. */
+    static boolean has(Path where, String option) {
+        return lines().stream()
+                .filter(line -> point(line).equals(where))
+                .anyMatch(line -> List.of(line.split(" ")[5].split(",")).contains(option));
+    }
+
     private static String attach(Path image) {
         return Command.must("losetup", "--find", "--show", "--direct-io=on", image.toString());
     }
@@ -70,18 +82,26 @@ final class Mounts {
 
     /** Mount points at or below a directory, deepest first. */
     static List<Path> under(Path directory) {
-        try {
-            var found = new ArrayList<Path>();
-            for (String line : Files.readAllLines(Path.of("/proc/self/mountinfo"))) {
-                Path point = Path.of(unescaped(line.split(" ")[4]));
-                if (point.startsWith(directory)) {
-                    found.add(0, point);
-                }
+        var found = new ArrayList<Path>();
+        for (String line : lines()) {
+            Path point = point(line);
+            if (point.startsWith(directory)) {
+                found.add(0, point);
             }
-            return found;
+        }
+        return found;
+    }
+
+    private static List<String> lines() {
+        try {
+            return Files.readAllLines(Path.of("/proc/self/mountinfo"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static Path point(String line) {
+        return Path.of(unescaped(line.split(" ")[4]));
     }
 
     /** Detaches devices over files below a directory that have no mount: a crash in between. */

@@ -73,7 +73,7 @@ public final class RunscRuntime implements SandboxRuntime {
     @Override
     public Machine start(MachineSpec spec) {
         requireOn(spec.generation());
-        return make(spec, Engine::run);
+        return make(spec, null, Engine::run);
     }
 
     @Override
@@ -84,7 +84,7 @@ public final class RunscRuntime implements SandboxRuntime {
         if (!Files.isDirectory(image)) {
             throw new MachineFailure(MachineFailure.Reason.FAILED, "No checkpoint in " + image);
         }
-        return make(spec, engine -> ((Runsc) engine).restore(image));
+        return make(spec, image, engine -> ((Runsc) engine).restore(image));
     }
 
     @Override
@@ -229,7 +229,7 @@ public final class RunscRuntime implements SandboxRuntime {
         }
     }
 
-    private Machine make(MachineSpec spec, Function<Engine, List<String>> line) {
+    private Machine make(MachineSpec spec, Path image, Function<Engine, List<String>> line) {
         requireReady();
         var cell = new Cell(spec.id(), machines().resolve(spec.id().value()));
         if (cells.putIfAbsent(spec.id(), cell) != null) {
@@ -240,7 +240,7 @@ public final class RunscRuntime implements SandboxRuntime {
             requireReady();
             starts.take(
                     () -> {
-                        new Starts(host, clock, config.deadline()).start(cell, spec, line);
+                        new Starts(host, clock, config.deadline()).start(cell, spec, image, line);
                         return cell;
                     });
             return machine(cell);

@@ -24,11 +24,14 @@ final class Starts {
         this.deadline = deadline;
     }
 
-    void start(Cell cell, MachineSpec spec, Function<Engine, List<String>> line) {
+    /**
+     * @param image what it goes on from; null for a fresh one
+     */
+    void start(Cell cell, MachineSpec spec, Path image, Function<Engine, List<String>> line) {
         cell.requireStarting();
         try {
             Registration planned = moveIn(cell, spec);
-            writeBundle(cell, spec, planned);
+            writeBundle(cell, spec, image, planned);
             Engine engine = Engine.of(planned, cell, host);
             Process starter = cell.launch(staged(line.apply(engine), cell, spec));
             // While that works; the machine is not told of before its link is open.
@@ -82,7 +85,8 @@ final class Starts {
         }
     }
 
-    private void writeBundle(Cell cell, MachineSpec spec, Registration planned) throws IOException {
+    private void writeBundle(Cell cell, MachineSpec spec, Path image, Registration planned)
+            throws IOException {
         Path root = host.templates().acquire(spec.template());
         cell.holdTemplate(spec.template());
         String namespace = host.network().name(planned.slot());
@@ -104,18 +108,25 @@ final class Starts {
                                         namespace,
                                         cgroup,
                                         limits,
-                                        sources(cell, spec))
+                                        sources(cell, spec, image))
                                 .json();
         Files.writeString(Path.of(cell.bundle(), "config.json"), bundle.toString());
     }
 
-    /** An empty directory for each share that names none, bounded as all that it writes is. */
-    private static List<MachineSpec.Share> sources(Cell cell, MachineSpec spec) throws IOException {
+    /**
+     * A directory for each share that names none, with nothing but stand-ins for what was open
+     * there, bounded as all that it writes is.
+     */
+    private static List<MachineSpec.Share> sources(Cell cell, MachineSpec spec, Path image)
+            throws IOException {
         List<MachineSpec.Share> shares = new ArrayList<>();
         for (MachineSpec.Share share : spec.shares()) {
             Path own = cell.disk().resolve("share-" + shares.size());
             if (share.source() == null) {
                 Files.createDirectory(own);
+                if (image != null) {
+                    Standins.lay(image, share.where(), own);
+                }
             }
             shares.add(share.source() == null ? new MachineSpec.Share(own, share.where()) : share);
         }

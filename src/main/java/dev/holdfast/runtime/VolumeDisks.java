@@ -1,12 +1,10 @@
 package dev.holdfast.runtime;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * File systems that machines share and that outlive them: each one sparse image, mounted once.
+ * File systems that machines share and that outlive them: each one image, mounted once.
  *
  * <p>What is in one is hostile to whoever reads it on the host. So nothing on it is a device or
  * gives anybody rights, and the kernel follows no symbolic link on it: a path without "..", below
@@ -29,7 +27,10 @@ public final class VolumeDisks {
     private static final System.Logger LOG = System.getLogger(VolumeDisks.class.getName());
 
     private static final String OPTIONS =
-            "noatime,discard,nodev,nosuid,nosymfollow,noinit_itable,errors=remount-ro";
+            "noatime,nodiscard,nodev,nosuid,nosymfollow,noinit_itable,errors=remount-ro";
+
+    /** Without it whoever reads would be led wherever a machine wants. */
+    private static final String SHUT = "nosymfollow";
 
     private static final String CONTENT = "content";
     private static final String INCOMING = "incoming";
@@ -38,9 +39,10 @@ public final class VolumeDisks {
     /** Numbers of the ordinary user in sandboxes. */
     private static final int USER = 1000;
 
+    /** For what is removed, however much that is. */
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    private final Path images;
+    private final VolumeImages images;
     private final Path mounts;
     private final Map<UUID, Object> locks = new ConcurrentHashMap<>();
 
@@ -52,9 +54,10 @@ public final class VolumeDisks {
     /**
      * @param images where the images are kept
      * @param home of the server; its worker's part holds the mounts
+     * @param reserve how many bytes of the images' disk no image takes
      */
-    public VolumeDisks(Path images, Path home) {
-        this.images = images;
+    public VolumeDisks(Path images, Path home, long reserve) {
+        this.images = new VolumeImages(images, reserve);
         this.mounts = home.resolve("worker/volumes");
     }
 
@@ -62,18 +65,27 @@ public final class VolumeDisks {
     public record Space(long total, long used) {}
 
     public boolean exists(UUID id) {
-        return Files.exists(image(id));
+        return images.exists(id);
+    }
+
+    /** How many bytes images may take yet; less than none when the disk has its reserve no more. */
+    public long room() {
+        return images.room();
+    }
+
+    /** How many bytes its image has; of the disk as many are taken, once it was {@link #fill}ed. */
+    public long size(UUID id) {
+        return images.size(id);
+    }
+
+    /** Takes what an image of before, which took its blocks as they came, has not taken yet. */
+    public void fill(UUID id) {
+        alone(id, () -> images.fill(id));
     }
 
     /** Makes an empty one, unless it is there. All or nothing. */
     public void make(UUID id, long bytes) {
-        alone(
-                id,
-                () -> {
-                    if (!exists(id)) {
-                        format(id, bytes);
-                    }
-                });
+        alone(id, () -> images.make(id, bytes));
     }
 
     /** Mounts it, unless it is; what never came in whole is removed. */
@@ -89,9 +101,7 @@ public final class VolumeDisks {
                                 MachineFailure.Reason.NOT_READY, "The server stops");
                     }
                     if (!opened.contains(id)) {
-                        if (!Mounts.mounted(point(id))) {
-                            Mounts.disk(image(id), point(id), OPTIONS);
-                        }
+                        mount(id);
                         prepare(point(id));
                         opened.add(id);
                     }
@@ -130,31 +140,26 @@ public final class VolumeDisks {
         }
     }
 
-    /** Whether it has fewer bytes than this, as one has that was to grow and is not yet. */
-    public boolean isSmallerThan(UUID id, long bytes) {
-        return image(id).toFile().length() < bytes;
+    /** Whether it is to grow to so many bytes, or began to and was broken off. */
+    public boolean isToGrow(UUID id, long bytes) {
+        return images.exists(id) && (images.size(id) < bytes || !images.isWhole(id));
     }
 
     /**
      * Makes a file system larger. Fails while a machine or somebody on the host uses it: what is
-     * looked at and changed from outside must not change from inside as well.
+     * looked at and changed from outside must not change from inside as well. One that is broken
+     * off is marked as such, and is not mounted before this was done again.
      */
     public void grow(UUID id, long bytes) {
         alone(
                 id,
                 () -> {
                     close(id);
-                    if (Mounts.deviceOf(image(id)).isPresent()) {
+                    if (Mounts.deviceOf(images.of(id)).isPresent()) {
                         throw new MachineFailure(
                                 MachineFailure.Reason.BUSY, "Volume " + id + " is in use");
                     }
-                    try (var file = new RandomAccessFile(image(id).toFile(), "rw")) {
-                        if (file.length() < bytes) {
-                            file.setLength(bytes);
-                        }
-                    }
-                    check(id);
-                    slow("resize2fs", image(id).toString());
+                    images.grow(id, bytes);
                 });
     }
 
@@ -164,8 +169,7 @@ public final class VolumeDisks {
                 id,
                 () -> {
                     close(id);
-                    Files.deleteIfExists(image(id));
-                    Files.deleteIfExists(half(id));
+                    images.remove(id);
                 });
     }
 
@@ -187,51 +191,28 @@ public final class VolumeDisks {
         mounts.toFile().delete(); // which does nothing while there is something in it
     }
 
+    /** Of one that is in use and stays, nothing is forgotten: what comes in on it goes on. */
     private void close(UUID id) throws IOException {
-        opened.remove(id);
         Mounts.unmount(point(id));
+        opened.remove(id);
         Files.deleteIfExists(point(id));
     }
 
-    private void format(UUID id, long bytes) throws IOException {
-        Files.createDirectories(
-                images,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        Path half = half(id);
-        try (var file = new RandomAccessFile(half.toFile(), "rw")) {
-            file.setLength(bytes);
+    private void mount(UUID id) throws IOException {
+        if (Mounts.mounted(point(id))) {
+            Mounts.again(point(id), OPTIONS); // an earlier version's may have been others
+        } else if (!images.isWhole(id)) {
+            throw new MachineFailure(
+                    MachineFailure.Reason.FAILED,
+                    "Volume " + id + " began to grow, was broken off and is not whole");
+        } else {
+            Mounts.disk(images.of(id), point(id), OPTIONS);
         }
-        Files.setPosixFilePermissions(half, PosixFilePermissions.fromString("rw-------"));
-        Command.must(
-                "mkfs.ext4",
-                "-q",
-                "-F",
-                "-m",
-                "0",
-                "-b",
-                "4096",
-                "-i",
-                "8192",
-                "-J",
-                "size=4",
-                "-E",
-                "nodiscard,lazy_itable_init=1,lazy_journal_init=1",
-                half.toString());
-        Files.move(half, image(id), StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    /** resize2fs takes no file system that was not looked at; what that mended is no failure. */
-    private void check(UUID id) {
-        Command done =
-                Command.await(
-                        Command.start(List.of("e2fsck", "-f", "-p", image(id).toString())), LONG);
-        if (done.code() < 0 || done.code() > 1) {
-            done.orThrow("e2fsck");
+        if (!Mounts.has(point(id), SHUT)) {
+            throw new MachineFailure(
+                    MachineFailure.Reason.NOT_READY,
+                    "This kernel would follow the links on volume " + id);
         }
-    }
-
-    private static void slow(String... line) {
-        Command.await(Command.start(List.of(line)), LONG).orThrow(line[0]);
     }
 
     private void prepare(Path point) throws IOException {
@@ -250,14 +231,6 @@ public final class VolumeDisks {
             // Whoever is the user of another template's sandboxes writes here too.
             Files.setPosixFilePermissions(content, PosixFilePermissions.fromString("rwxrwxrwx"));
         }
-    }
-
-    private Path image(UUID id) {
-        return images.resolve(id + ".img");
-    }
-
-    private Path half(UUID id) {
-        return images.resolve(id + ".new");
     }
 
     private Path point(UUID id) {

@@ -31,8 +31,9 @@
  *   <li>What root inside can make grow on the host is bounded: overlay and error output by the
  *       machine's own file system, tmpfs and memory by the cgroup, tasks by the cgroup.
  *   <li>What machines share is mounted once, from one device, whoever still has it: a second device
- *       over the same image would destroy it. On the host no link on it is followed and no device
- *       on it opened. Nothing below a mount point is ever removed by its path.
+ *       over the same image would destroy it. Its image has all its blocks of the disk. On the host
+ *       no link on it is followed and no device on it opened. Nothing below a mount point is ever
+ *       removed by its path.
  *   <li>Nothing of the server's environment reaches a command of this room.
  *   <li>Of a machine of the first generation, which shares the host's kernel: its users are nobody
  *       outside and nobody else's, whoever starts a program gains nothing by it, and what {@code
@@ -69,9 +70,12 @@
  *   <li>Every machine has its own runsc state directory: names cannot be confused, and there is no
  *       {@code runsc delete} (1.3 to 1.8 s) on the way out; killing the cgroup ends it in under 100
  *       ms.
- *   <li>A restore needs a directory for every share of its image. Whoever only looks at what a
- *       machine had is given empty ones: what is mounted read-only at a restore stays writable for
- *       what runs there.
+ *   <li>A restore needs a directory for every share of its image, and in it all that was open
+ *       there. Whoever only looks at what a machine had is given empty ones, in which empty files
+ *       and directories stand for what was open; its names are kept beside the image ({@code
+ *       Standins}), as the machine's process had them open on the host when it was saved. They are
+ *       not mounted read-only: what was open to be written could not be opened again, and what is
+ *       mounted read-only at a restore stays writable for what runs there.
  *   <li>A slot is used once. Cleaning a used one for the next machine saves nothing that the thread
  *       in the background does not hide, and could carry something over.
  *   <li>nft is run once per change (8 ms). One long-lived nft would save half of it and be a

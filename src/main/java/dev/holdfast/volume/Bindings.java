@@ -12,6 +12,7 @@ import java.util.Optional;
 @Stateless
 public class Bindings {
 
+    @Inject Homes homes;
     @Inject Volumes volumes;
 
     /**
@@ -51,25 +52,26 @@ public class Bindings {
      * The one worker that has all of these.
      *
      * @return empty for no mounts, which any worker can make
-     * @throws Problem {@code volume_elsewhere} when none has them all
+     * @throws Problem {@code volume_elsewhere} when none has them all, {@code volume_unavailable}
+     *     when it is not heard of
      */
     public Optional<String> home(List<Mount> mounts) {
-        List<String> homes =
+        List<Volume> mounted =
                 mounts.stream()
                         .map(
                                 mount ->
                                         volumes.find(mount.volume())
                                                 .orElseThrow(() -> Absent.mounted(mount)))
-                        .map(Volume::worker)
-                        .distinct()
                         .toList();
-        if (homes.size() > 1) {
+        mounted.forEach(homes::requireReachable);
+        List<String> having = mounted.stream().map(Volume::worker).distinct().toList();
+        if (having.size() > 1) {
             throw new Problem(
                             Reason.VOLUME_ELSEWHERE,
                             "These volumes are on different workers, and a sandbox runs on one."
                                     + " Mount volumes of one worker, or copy what it needs.")
-                    .with("workers", homes);
+                    .with("workers", having);
         }
-        return homes.stream().findFirst();
+        return having.stream().findFirst();
     }
 }

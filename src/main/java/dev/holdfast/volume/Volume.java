@@ -21,6 +21,7 @@ public class Volume {
     private String workerId;
     private long limitBytes;
     private boolean made;
+    private long heldBytes;
     private Instant createdAt;
     private String createdBy;
     private Instant deletedAt;
@@ -71,6 +72,11 @@ public class Volume {
         return made;
     }
 
+    /** What its file has taken of its worker's disk; the rest of its limit is promised. */
+    public long held() {
+        return heldBytes;
+    }
+
     public Instant createdAt() {
         return createdAt;
     }
@@ -95,10 +101,6 @@ public class Volume {
     void agree(VolumeTerms terms) {
         limitBytes = terms.limit();
         note = terms.note().orElse(null);
-    }
-
-    void made() {
-        made = true;
     }
 
     void delete(Instant now) {

@@ -12,7 +12,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The tokens of volumes, with which clients of E2B reach what is in them. They are HMACs of a
- * secret and the ID, so nothing is stored; one is good as long as its volume is there.
+ * secret and the ID, so nothing is stored; one is good as long as its volume is there and its
+ * project is open.
  */
 @ApplicationScoped
 public class VolumeTokens {

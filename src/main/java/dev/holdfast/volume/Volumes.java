@@ -37,6 +37,7 @@ public class Volumes {
     @Inject VolumeConfig config;
     @Inject DatabaseTime time;
     @Inject Events events;
+    @Inject Homes homes;
     @Inject Projects projects;
     @Inject Mountings mountings;
 
@@ -107,12 +108,12 @@ public class Volumes {
     /**
      * Its file is made when it is first needed.
      *
-     * @param worker where
+     * @param near the worker that gets it if it can
      * @throws Problem {@code name_taken}, {@code quota_count_exceeded}, {@code
-     *     quota_bytes_exceeded}
+     *     quota_bytes_exceeded}, {@code no_worker}, {@code disk_full}
      */
     public Volume create(
-            ProjectId project, VolumeName name, VolumeTerms terms, String worker, String actor) {
+            ProjectId project, VolumeName name, VolumeTerms terms, String near, String actor) {
         projects.lock(project);
         terms.requireWithin(config.largestBytes());
         if (find(project, name.value()).isPresent()) {
@@ -124,6 +125,7 @@ public class Volumes {
                     .with("name", name.value());
         }
         requireRoom(project, 1, terms.limit());
+        String worker = homes.pick(terms.limit(), near);
         Volume made = new Volume(project, name, terms, worker, actor, time.now());
         em.persist(made);
         audit.done(deed(Action.VOLUME_CREATE, made).with("limitBytes", terms.limit()));
@@ -136,7 +138,7 @@ public class Volumes {
      *
      * @param seen the version that the caller saw, if it matters to it
      * @throws Problem {@code volume_not_found}, {@code quota_bytes_exceeded}, {@code volume_in_use}
-     *     when it is to grow and a sandbox has it mounted
+     *     when it is to grow and a sandbox has it mounted, {@code disk_full}
      */
     public Volume change(
             ProjectId project,
@@ -189,12 +191,15 @@ public class Volumes {
                 .toList();
     }
 
-    /** Its file is there. */
-    public void made(VolumeId id) {
-        Volume volume = em.find(Volume.class, id.value(), LockModeType.PESSIMISTIC_WRITE);
-        if (volume != null) {
-            volume.made();
-        }
+    /**
+     * Its file is there and has taken so much of the disk. For who has seen its version nothing
+     * changes by that.
+     */
+    public void made(VolumeId id, long bytes) {
+        em.createQuery("update Volume v set v.made = true, v.heldBytes = :bytes where v.id = :id")
+                .setParameter("bytes", bytes)
+                .setParameter("id", id.value())
+                .executeUpdate();
     }
 
     /** Its file is gone. */
@@ -249,6 +254,8 @@ public class Volumes {
         asked.requireWithin(config.largestBytes());
         requireRoom(volume.project(), 0, asked.limit() - before.limit());
         requireUnused(volume, "made larger");
+        homes.requireReachable(volume);
+        homes.requireRoom(volume.worker(), asked.limit() - before.limit());
     }
 
     private void requireUnused(Volume volume, String what) {

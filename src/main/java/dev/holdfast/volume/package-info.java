@@ -3,7 +3,8 @@
  *
  * <p><b>Operations.</b> {@link dev.holdfast.volume.Volumes}: create, find, list, change, delete.
  * {@link dev.holdfast.volume.Bindings}: which mounts a new sandbox gets, which worker has them.
- * {@link dev.holdfast.volume.Mountings}: which sandboxes and snapshots have to do with one.
+ * {@link dev.holdfast.volume.Mountings}: which sandboxes and snapshots have to do with one. {@link
+ * dev.holdfast.volume.Homes}: which worker gets a new one, and whether that is heard of.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -20,6 +21,12 @@
  *       same name is another volume, and is never mounted in its place.
  *   <li>What the limits of a project's volumes come to is bounded: so much is promised, whatever is
  *       in them. One that is deleted counts until its file has gone.
+ *   <li>No worker is promised more than its disk has: a volume is made, and its limit raised, when
+ *       the room that its worker told of, less what is promised and not taken yet, is enough. The
+ *       worker's row is locked while that is asked. What the disk loses to others afterwards is
+ *       seen when the file is made, and refused then.
+ *   <li>A new volume goes to a worker that is heard of and takes sandboxes. Of one whose worker is
+ *       not heard of, everything that needs its file is refused until it is back.
  * </ul>
  *
  * <p><b>Out of scope.</b> Files, file systems, who reads what is in one: room {@code drive}.

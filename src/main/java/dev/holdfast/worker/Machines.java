@@ -2,6 +2,7 @@ package dev.holdfast.worker;
 
 import dev.holdfast.agent.Identity;
 import dev.holdfast.drive.Drives;
+import dev.holdfast.drive.Lent;
 import dev.holdfast.runtime.Checkpoint;
 import dev.holdfast.runtime.Generation;
 import dev.holdfast.runtime.Machine;
@@ -285,9 +286,10 @@ public class Machines {
 
     private Machine make(Sandbox sandbox, MachineId machineId) throws IOException {
         Optional<UUID> image = imageOf(sandbox);
-        return image.isEmpty()
-                ? runtime.start(spec(sandbox, machineId))
-                : restore(spec(sandbox, machineId), image.get());
+        try (Lent lent = drives.lend(sandbox.mounts())) {
+            MachineSpec spec = spec(sandbox, machineId, lent.shares());
+            return image.isEmpty() ? runtime.start(spec) : restore(spec, image.get());
+        }
     }
 
     /** A machine from a snapshot; what is wrong with its parts is written down. */
@@ -414,7 +416,7 @@ public class Machines {
         return found;
     }
 
-    private MachineSpec spec(Sandbox sandbox, MachineId machineId) {
+    private MachineSpec spec(Sandbox sandbox, MachineId machineId, List<MachineSpec.Share> shares) {
         Generation generation = Generation.of(sandbox.generation());
         return new MachineSpec(
                 machineId,
@@ -429,7 +431,7 @@ public class Machines {
                 Egresses.of(sandbox.network()),
                 sandbox.id().value(),
                 AGENT_COMMAND,
-                drives.shares(sandbox.mounts()));
+                shares);
     }
 
     private static String buildOf(Sandbox sandbox) {

@@ -9,6 +9,7 @@ import dev.holdfast.problem.Reason;
 import dev.holdfast.runtime.Egress;
 import dev.holdfast.runtime.Generation;
 import dev.holdfast.runtime.Machine;
+import dev.holdfast.runtime.MachineFailure;
 import dev.holdfast.runtime.MachineId;
 import dev.holdfast.runtime.MachineSpec;
 import dev.holdfast.runtime.SandboxRuntime;
@@ -261,7 +262,11 @@ public class PeekMachines {
 
     private String refusal(Peek row, Exception why) {
         String words = Explanation.of(why).words();
-        boolean lost = why instanceof PartException || why instanceof ManifestException;
+        boolean lost =
+                why instanceof PartException
+                        || why instanceof ManifestException
+                        || why instanceof MachineFailure failure
+                                && failure.reason() == MachineFailure.Reason.FILE_GONE;
         return "Snapshot "
                 + row.snapshot()
                 + " could not be opened: "

@@ -100,6 +100,7 @@ public class WorkerNode {
         takeOver(missing);
         missing.addAll(runtime.readiness().missing());
         announce(missing);
+        drives.tellRoom();
         builds.forgetUnwanted();
         every(TICK, this::endDue);
         every(TICK, () -> live.all().forEach(this::endIdle));
@@ -107,6 +108,7 @@ public class WorkerNode {
         every(TICK, peeks::tick);
         every(RECONCILE, peeks::look);
         every(RECONCILE, drives::sweep);
+        every(RECONCILE, drives::tellRoom);
         every(Meter.PERIOD, meter::take);
         every(Workers.LEASE.dividedBy(3), () -> workers.renew(config.id()));
         started = true;
@@ -146,12 +148,21 @@ public class WorkerNode {
         return workers.find(config.id()).flatMap(worker -> worker.missingForLight());
     }
 
-    /** A lifetime was changed somewhere: the tick must know. */
+    /** A lifetime was changed somewhere, which the tick must know, or a sandbox has ended. */
     public void observe(@Observes Event event) {
         String kind = Event.sandbox("");
         if (event.subject().startsWith(kind)) {
             SandboxId id = new SandboxId(event.subject().substring(kind.length()));
-            live.find(id).ifPresent(here -> sandboxes.find(id).ifPresent(here::follow));
+            live.find(id).ifPresent(here -> sandboxes.find(id).ifPresent(row -> follow(here, row)));
+        }
+    }
+
+    /** Nobody speaks to one whose row has ended, though its machine may take its time to. */
+    private void follow(LiveSandbox here, Sandbox row) {
+        if (row.state() == SandboxState.ENDED) {
+            machines.drop(here);
+        } else {
+            here.follow(row);
         }
     }
 

@@ -89,6 +89,14 @@ class VolumesIT {
         String saved = client.snapshot(one).id();
         client.must(one, "echo third > /mnt/data/deep/file");
         assertThat(api.snapshot(saved).getString("mounts[0].name")).isEqualTo("shared");
+        assertThat(api.get("/snapshots/" + saved + "/files/content?path=/tmp/seen").asString())
+                .as("nor does it hold up who looks into the snapshot")
+                .isEqualTo("second\n");
+        assertThat(
+                        expect(200, api.get("/snapshots/" + saved + "/files?path=/mnt/data/deep"))
+                                .getList("entries.size", Integer.class))
+                .as("what is on the volume is no part of it")
+                .allMatch(size -> size == 0);
 
         Sandbox restored = restored(saved);
         assertThat(client.must(restored, "cat /mnt/data/deep/file"))

@@ -117,6 +117,47 @@ class RunscRuntimeIT extends SavingContract {
         }
     }
 
+    /** As whoever looks into a snapshot is given it. */
+    @Test
+    void standsInForWhatWasOpenOnAShareThatALookIsNotGiven() throws Exception {
+        Path shared = Files.createDirectory(scratch.resolve("shared"));
+        MachineSpec.Share share = new MachineSpec.Share(shared, "/mnt/data");
+        Machine source = runtime.start(ground.spec().sharing(List.of(share)));
+        Path image = scratch.resolve("open-on-a-share");
+        try (var guest = new Guest(source)) {
+            guest.shell(
+                    "mkdir -p '/mnt/data/d e/é'; cd '/mnt/data/d e'; echo in > held; echo"
+                            + " out > other; setsid sh -c 'exec 3<held 4>>log; cd [!a-z]*; exec"
+                            + " sleep 1000' >/dev/null 2>&1 & echo kept > /var/note; sleep 0.5");
+            runtime.checkpoint(source.id(), image);
+        }
+        runtime.kill(source.id());
+
+        MachineSpec looking =
+                ground.spec().sharing(List.of(new MachineSpec.Share(null, "/mnt/data")));
+        try (var guest = new Guest(runtime.restore(looking, image))) {
+            assertThat(
+                            guest.shell(
+                                            "cat /var/note; cd /mnt/data/d*; ls held log other; cat"
+                                                    + " held")
+                                    .text())
+                    .startsWith("kept\n")
+                    .contains("held\nlog\n")
+                    .doesNotContain("other\n")
+                    .doesNotContain("in\n");
+        }
+        assertThat(shared.resolve("d e/held")).hasContent("in");
+        Files.delete(image.resolve("shares"));
+        MachineSpec blind =
+                ground.spec().sharing(List.of(new MachineSpec.Share(null, "/mnt/data")));
+        assertThatThrownBy(() -> runtime.restore(blind, image))
+                .isInstanceOfSatisfying(
+                        MachineFailure.class,
+                        failure ->
+                                assertThat(failure.reason())
+                                        .isEqualTo(MachineFailure.Reason.FILE_GONE));
+    }
+
     @Test
     void aMachineThatDiesWhileItIsSavedIsGoneAndLeavesNoDirectory() throws Exception {
         Machine machine = runtime.start(ground.spec());
