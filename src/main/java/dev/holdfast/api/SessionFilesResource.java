@@ -6,8 +6,10 @@ import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audited;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.workbench.SessionFiles;
+
 import io.undertow.server.HttpServerExchange;
 import io.undertow.servlet.handlers.ServletRequestContext;
+
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -26,9 +28,7 @@ import jakarta.ws.rs.container.Suspended;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.io.IOException;
-import java.util.Optional;
-import java.util.concurrent.CompletionStage;
+
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -37,6 +37,10 @@ import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /** The files of a session, as its ordinary user has them. */
 @Tag(name = "sessions")
@@ -48,6 +52,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
     Reason.FILE_NOT_READABLE,
     Reason.FILE_TOO_LARGE,
     Reason.SANDBOX_NOT_RUNNING,
+    Reason.ANSWER_TOO_LARGE,
     Reason.TEMPORARILY_UNAVAILABLE
 })
 public class SessionFilesResource {
