@@ -3,8 +3,10 @@ package dev.holdfast.console;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.time.Duration;
+
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+import java.time.Duration;
 
 /** Settings of the console, {@code holdfast.console.*}; durations in ISO 8601. */
 @ApplicationScoped
@@ -48,7 +50,7 @@ public class ConsoleConfig {
         return served;
     }
 
-    /** How long a session lasts that is not used. */
+    /** How long a sign-in lasts that is not used. */
     Duration idle() {
         return idle;
     }

@@ -1,9 +1,11 @@
 package dev.holdfast.console;
 
 import dev.holdfast.audit.TlsProxies;
+
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.servlet.http.HttpServletRequest;
+
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -14,7 +16,7 @@ import java.util.Optional;
  * programs in sandboxes; over TLS with the prefix by which browsers let only this very host set it.
  */
 @ApplicationScoped
-class SessionCookie {
+class SignInCookie {
 
     static final String PLAIN = "holdfast-session";
     static final String SECURE = "__Host-holdfast-session";
