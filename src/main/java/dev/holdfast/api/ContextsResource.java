@@ -8,8 +8,10 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.workbench.Contexts;
 import dev.holdfast.workbench.Namespaces;
+
 import io.undertow.server.HttpServerExchange;
 import io.undertow.servlet.handlers.ServletRequestContext;
+
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -22,8 +24,7 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.util.Optional;
-import java.util.concurrent.CompletionStage;
+
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -31,6 +32,9 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /** The interpreters of a session, and the code that runs in them. */
 @Tag(name = "sessions")
@@ -42,6 +46,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Refuses({
     Reason.SANDBOX_NOT_RUNNING,
     Reason.INTERPRETER_UNAVAILABLE,
+    Reason.ANSWER_TOO_LARGE,
     Reason.TEMPORARILY_UNAVAILABLE
 })
 public class ContextsResource {
@@ -136,12 +141,12 @@ public class ContextsResource {
             operationId = "executeCode",
             summary = "Run code in an interpreter and be told of it as it happens",
             description =
-                    "A JSON object a line, its type first: accepted, started, output, result, error,"
-                            + " cut where output is left out, alive as a sign of life, and at last"
-                            + " end, or lost where what becomes of the code cannot be told. Code of"
-                            + " one interpreter runs one after the other. Who leaves does not end"
-                            + " it. Whatever is in a line was written in the session: show it as"
-                            + " text, or as a picture.")
+                    "A JSON object a line, its type first: accepted, started, output, result,"
+                        + " error, cut where output is left out, alive as a sign of life, and at"
+                        + " last end, or lost where what becomes of the code cannot be told. Code"
+                        + " of one interpreter runs one after the other. Who leaves does not end"
+                        + " it. Whatever is in a line was written in the session: show it as text,"
+                        + " or as a picture.")
     @RequestBody(
             required = true,
             content = @Content(schema = @Schema(implementation = CodeRequest.class)))

@@ -6,13 +6,16 @@ import dev.holdfast.event.EventPage;
 import dev.holdfast.event.EventQuery;
 import dev.holdfast.gateway.EventStream;
 import dev.holdfast.problem.JsonBinding;
+
 import io.undertow.server.HttpServerExchange;
+
+import org.jboss.logging.Logger;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
-import org.jboss.logging.Logger;
 
 /**
  * One reader of the log over server-sent events. It takes a page, sends it, and takes the next when
@@ -32,6 +35,10 @@ final class EventFeed {
             "event: gap\n"
                     + "data: {\"reason\":\"Events between the last one you have and the next one"
                     + " here are not kept any more. Read the lists again.\"}\n\n";
+
+    /** A comment: the client resumes where it was, as after any end. */
+    private static final byte[] TOO_SLOW =
+            ": reader_too_slow\n\n".getBytes(StandardCharsets.US_ASCII);
 
     private final EventStreams streams;
     private final BooleanSupplier allowed;
@@ -57,7 +64,7 @@ final class EventFeed {
         this.next = new EventQuery(from.project(), from.kind(), from.subject(), from.after(), PAGE);
         this.gap = gap;
         this.allowed = allowed;
-        this.answer = new EventStream(exchange, cost -> sent(), this::gone);
+        this.answer = new EventStream(exchange, cost -> sent(), this::gone, TOO_SLOW.clone());
     }
 
     /** What the client gets; it goes on growing. */

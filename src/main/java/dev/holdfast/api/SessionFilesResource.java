@@ -50,6 +50,7 @@ import java.util.concurrent.CompletionStage;
     Reason.FILE_NOT_READABLE,
     Reason.FILE_TOO_LARGE,
     Reason.SANDBOX_NOT_RUNNING,
+    Reason.ANSWER_TOO_LARGE,
     Reason.TEMPORARILY_UNAVAILABLE
 })
 public class SessionFilesResource {

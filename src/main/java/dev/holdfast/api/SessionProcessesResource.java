@@ -6,8 +6,10 @@ import dev.holdfast.audit.Audited;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.workbench.SessionProcesses;
+
 import io.undertow.server.HttpServerExchange;
 import io.undertow.servlet.handlers.ServletRequestContext;
+
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -18,10 +20,12 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.util.concurrent.CompletionStage;
+
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+import java.util.concurrent.CompletionStage;
 
 /** The programs that run in a session. */
 @Tag(name = "sessions")
@@ -29,7 +33,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Permission.Word.SANDBOXES_USE)
-@Refuses({Reason.SANDBOX_NOT_RUNNING, Reason.TEMPORARILY_UNAVAILABLE})
+@Refuses({Reason.SANDBOX_NOT_RUNNING, Reason.ANSWER_TOO_LARGE, Reason.TEMPORARILY_UNAVAILABLE})
 public class SessionProcessesResource {
 
     @Inject SessionProcesses processes;
@@ -52,7 +56,7 @@ public class SessionProcessesResource {
             operationId = "endSessionProcess",
             summary = "End a program of a session and what it started")
     @APIResponse(responseCode = "204", description = "It was told to end")
-    @Refuses(Reason.CONTEXT_NOT_FOUND)
+    @Refuses(Reason.PROCESS_NOT_FOUND)
     @Audited(value = Action.SANDBOX_USE, type = "sandbox", id = "id")
     public CompletionStage<Response> end(
             @PathParam("project") String project,

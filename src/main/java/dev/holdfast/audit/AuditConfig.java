@@ -2,9 +2,11 @@ package dev.holdfast.audit;
 
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
+
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
 import java.time.Duration;
 import java.util.Optional;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** {@code holdfast.audit.*}. */
 @Dependent
@@ -14,7 +16,10 @@ public class AuditConfig {
     @ConfigProperty(name = "holdfast.audit.retention", defaultValue = "P400D")
     Duration retention;
 
-    /** Whose {@code X-Forwarded-For} is believed; nobody's unless it is set. */
+    /**
+     * Whose {@code X-Forwarded-For} and {@code X-Forwarded-Proto} are believed; nobody's unless it
+     * is set.
+     */
     @Inject
     @ConfigProperty(name = "holdfast.audit.trusted-proxies")
     Optional<String> trustedProxies;

@@ -1,9 +1,12 @@
 package dev.holdfast.console;
 
+import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.time.Duration;
+
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+import java.time.Duration;
 
 /** Settings of the console, {@code holdfast.console.*}; durations in ISO 8601. */
 @ApplicationScoped
@@ -25,12 +28,29 @@ public class ConsoleConfig {
     @ConfigProperty(name = "holdfast.console.attempts", defaultValue = "10")
     int attempts;
 
+    @Inject
+    @ConfigProperty(name = "holdfast.console.secure", defaultValue = "auto")
+    String secure;
+
+    private CookieSecurity security;
+
+    /** A word that means nothing is told when the console is first asked for, and not later. */
+    @PostConstruct
+    void check() {
+        security = CookieSecurity.of(secure);
+    }
+
+    /** When the cookie is one that browsers keep to TLS. */
+    CookieSecurity secure() {
+        return security;
+    }
+
     /** Whether this node has a console; one that only works need not. */
     boolean isServed() {
         return served;
     }
 
-    /** How long a session lasts that is not used. */
+    /** How long a sign-in lasts that is not used. */
     Duration idle() {
         return idle;
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.envd;
 
 import dev.holdfast.agent.Contexts;
+
 import jakarta.json.JsonValue;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -9,6 +10,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.CompletionStage;
@@ -69,14 +71,12 @@ public class ContextsResource {
 
     private static <T> CompletionStage<Response> answer(
             Call call, CompletionStage<T> work, Function<T, String> body) {
-        return work.handleAsync(
-                (value, failure) ->
-                        failure == null
-                                ? Response.ok(
-                                                ExecutionMessages.ascii(body.apply(value)),
-                                                MediaType.APPLICATION_JSON_TYPE)
-                                        .build()
-                                : Answers.refusedText(call, failure),
-                call.worker());
+        return work.thenApply(value -> ExecutionMessages.ascii(body.apply(value)))
+                .handleAsync(
+                        (text, failure) ->
+                                failure == null
+                                        ? Response.ok(text, MediaType.APPLICATION_JSON_TYPE).build()
+                                        : Answers.refusedText(call, failure),
+                        call.worker());
     }
 }

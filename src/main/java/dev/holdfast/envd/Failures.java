@@ -2,10 +2,12 @@ package dev.holdfast.envd;
 
 import dev.holdfast.agent.AgentException;
 import dev.holdfast.agent.ErrorCode;
+
+import org.jboss.logging.Logger;
+
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import org.jboss.logging.Logger;
 
 /** What a failed operation of the agent is called outside, in both dialects of the data plane. */
 final class Failures {
@@ -89,7 +91,7 @@ final class Failures {
             case INVALID_ARGUMENT, NOT_A_DIRECTORY, IS_A_DIRECTORY -> ConnectCode.INVALID_ARGUMENT;
             case PERMISSION_DENIED -> ConnectCode.PERMISSION_DENIED;
             case FAILED_PRECONDITION, NO_SPACE -> ConnectCode.FAILED_PRECONDITION;
-            case RESOURCE_EXHAUSTED -> ConnectCode.RESOURCE_EXHAUSTED;
+            case RESOURCE_EXHAUSTED, TOO_LARGE -> ConnectCode.RESOURCE_EXHAUSTED;
             case UNKNOWN_USER -> ConnectCode.UNAUTHENTICATED;
             case UNIMPLEMENTED -> ConnectCode.UNIMPLEMENTED;
             case UNAVAILABLE, CHANNEL_RESET -> ConnectCode.UNAVAILABLE;
@@ -105,6 +107,7 @@ final class Failures {
             case INVALID_ARGUMENT, NOT_A_DIRECTORY, IS_A_DIRECTORY, FAILED_PRECONDITION -> 400;
             case PERMISSION_DENIED -> 403;
             case RESOURCE_EXHAUSTED -> 429;
+            case TOO_LARGE -> 502;
             case UNKNOWN_USER -> 401;
             case UNIMPLEMENTED -> 501;
             case UNAVAILABLE, CHANNEL_RESET -> 503;

@@ -3,13 +3,16 @@ package dev.holdfast.envd;
 import dev.holdfast.agent.AgentException;
 import dev.holdfast.gateway.Departures;
 import dev.holdfast.gateway.EventStream;
+
 import jakarta.ws.rs.core.Response;
+
+import org.xnio.XnioExecutor;
+
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.xnio.XnioExecutor;
 
 /**
  * An answer of many messages about something that goes on in the sandbox. Its source can go first
@@ -50,7 +53,12 @@ final class StreamedCall {
         this.terms = terms;
         this.keepalive = keepalive;
         this.late = late;
-        this.answer = new EventStream(call.exchange(), this::left, this::clientGone);
+        this.answer =
+                new EventStream(
+                        call.exchange(),
+                        this::left,
+                        this::clientGone,
+                        Envelope.end(ConnectError.readerTooSlow()));
         this.deadline = terms.deadline().map(d -> after(d, this::late)).orElse(null);
         this.departure = call.visit().whenGone(this::sandboxGone);
         if (closed.get()) {

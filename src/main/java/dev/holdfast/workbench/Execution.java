@@ -7,10 +7,15 @@ import dev.holdfast.agent.ExecutionEvents;
 import dev.holdfast.agent.ExecutionStream;
 import dev.holdfast.event.Waits;
 import dev.holdfast.gateway.EventStream;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
+
 import io.undertow.server.HttpServerExchange;
+
 import jakarta.json.JsonObject;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -45,7 +50,15 @@ final class Execution implements ExecutionEvents {
 
     Execution(HttpServerExchange exchange) {
         this.exchange = exchange;
-        this.answer = new EventStream(exchange, this::left, this::gone);
+        this.answer =
+                new EventStream(exchange, this::left, this::gone, bytes(lines.lost(tooSlow())));
+    }
+
+    private static Problem tooSlow() {
+        return new Problem(
+                Reason.READER_TOO_SLOW,
+                "More output waited for this page than is kept. The code runs on; write what it"
+                        + " says to a file to keep all of it.");
     }
 
     /** Tells where the events come from; they may have begun to come. */

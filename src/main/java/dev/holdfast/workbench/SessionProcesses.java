@@ -2,10 +2,14 @@ package dev.holdfast.workbench;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.agent.ProcessRef;
+import dev.holdfast.problem.Problem;
 import dev.holdfast.sandbox.SandboxId;
+
 import io.undertow.server.HttpServerExchange;
+
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -35,12 +39,16 @@ public class SessionProcesses {
                 .exceptionally(AgentProblems::of);
     }
 
-    /** Ends a program and what it started. */
+    /**
+     * Ends a program and what it started.
+     *
+     * @throws Problem {@code process_not_found}
+     */
     public CompletionStage<Void> end(
             ProjectId project, SandboxId id, long pid, HttpServerExchange exchange) {
         return lines.to(project, id, exchange)
                 .agent()
                 .signalGroup(ProcessRef.pid(pid), KILL)
-                .exceptionally(AgentProblems::of);
+                .exceptionally(AgentProblems::ofProcess);
     }
 }

@@ -3,6 +3,11 @@ package dev.holdfast.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,10 +25,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What every agent must do, shown on the real one. */
 @Timeout(120)
@@ -566,7 +567,8 @@ class AgentContractTest {
         var run =
                 start(
                         sh(
-                                "echo $HOLDFAST_SANDBOX_ID $MARK; hostname; cat /etc/machine-id; . /run/holdfast/environment; echo $MARK"));
+                                "echo $HOLDFAST_SANDBOX_ID $MARK; hostname; cat /etc/machine-id; ."
+                                        + " /run/holdfast/environment; echo $MARK"));
         run.end();
         assertThat(run.stdout())
                 .isEqualTo("i0123456789 here\nclone-7\n" + "0".repeat(32) + "\nhere\n");
@@ -589,7 +591,7 @@ class AgentContractTest {
         if (channel != null) {
             channel.close();
         }
-        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", executor);
+        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", RealAgent.room(), executor);
         agent = new Agent(channel);
         return await(channel.connect(Duration.ofSeconds(10)));
     }

@@ -3,6 +3,12 @@ package dev.holdfast.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,11 +25,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** How every agent must watch directories and keep what callers note about files. */
 @Timeout(120)
@@ -44,7 +45,7 @@ class WatchContractTest {
         fifos = Fifos.make();
         process = AgentProcess.start(fifos);
         files = Files.createTempDirectory("watched");
-        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", executor);
+        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", RealAgent.room(), executor);
         agent = new Agent(channel);
         await(channel.connect(Duration.ofSeconds(10)));
     }

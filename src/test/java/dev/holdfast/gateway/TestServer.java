@@ -2,20 +2,24 @@ package dev.holdfast.gateway;
 
 import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.worker.LiveSandboxes;
+
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
 import io.undertow.servlet.ServletExtension;
 import io.undertow.servlet.Servlets;
 import io.undertow.servlet.api.DeploymentInfo;
 import io.undertow.servlet.api.DeploymentManager;
+
 import jakarta.servlet.ServletException;
 import jakarta.ws.rs.core.Application;
+
+import org.jboss.resteasy.plugins.server.servlet.HttpServlet30Dispatcher;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URL;
 import java.util.Collections;
 import java.util.Enumeration;
-import org.jboss.resteasy.plugins.server.servlet.HttpServlet30Dispatcher;
 
 /** The gateway before a JAX-RS application in this JVM, on one worker thread. */
 public final class TestServer implements AutoCloseable {
@@ -24,6 +28,15 @@ public final class TestServer implements AutoCloseable {
 
     public TestServer(
             Class<? extends Application> application, LiveSandboxes sandboxes, SandboxTokens tokens)
+            throws ServletException {
+        this(application, sandboxes, tokens, new WaitingRoom(WaitingRoom.usual()));
+    }
+
+    public TestServer(
+            Class<? extends Application> application,
+            LiveSandboxes sandboxes,
+            SandboxTokens tokens,
+            WaitingRoom waiting)
             throws ServletException {
         ClassLoader loader = new WithoutExtensions();
         DeploymentInfo deployment =
@@ -41,6 +54,7 @@ public final class TestServer implements AutoCloseable {
                                                 "resteasy.servlet.mapping.prefix",
                                                 Gateway.ENVD_PREFIX)
                                         .setLoadOnStartup(1))
+                        .addInitialHandlerChainWrapper(waiting)
                         .addInitialHandlerChainWrapper(
                                 next -> new GatewayHandler(next, sandboxes, tokens));
         DeploymentManager manager = Servlets.defaultContainer().addDeployment(deployment);

@@ -4,18 +4,20 @@ import dev.holdfast.access.Credential;
 import dev.holdfast.access.Keys;
 import dev.holdfast.access.Recognition;
 import dev.holdfast.problem.Reason;
+
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.servlet.http.HttpServletRequest;
+
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * The session of somebody who is signed in, as one of the ways to show who is calling. It counts
- * for the native API and the console, and nowhere else: what the E2B SDKs call takes no cookie.
+ * The sign-in of a person in a browser, as one of the ways to show who is calling. It counts for
+ * the native API and the console, and nowhere else: what the E2B SDKs call takes no cookie.
  */
 @ApplicationScoped
-public class SessionCredential implements Credential {
+public class SignInCredential implements Credential {
 
     static final String TOKEN_HEADER = "X-Holdfast-Csrf";
 
@@ -24,13 +26,14 @@ public class SessionCredential implements Credential {
 
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
 
+    @Inject SignInCookie cookie;
     @Inject SignIns signIns;
     @Inject Keys keys;
 
     @Override
     public Optional<Recognition> recognise(HttpServletRequest request) {
         return TAKEN.contains(request.getServletPath())
-                ? SessionCookie.read(request).map(secret -> recognise(request, secret))
+                ? cookie.read(request).map(secret -> recognise(request, secret))
                 : Optional.empty();
     }
 
@@ -38,7 +41,7 @@ public class SessionCredential implements Credential {
         if (!SameOrigin.isPlausible(request) || !isSafe(request) && !isMeant(request, secret)) {
             return new Recognition.Refused(
                     Reason.CROSS_SITE_REQUEST,
-                    "A session is taken only from the console's own pages, and for changes with the"
+                    "A sign-in is taken only from the console's own pages, and for changes with the"
                             + " header "
                             + TOKEN_HEADER
                             + ". Load the console again; programs send a key.");

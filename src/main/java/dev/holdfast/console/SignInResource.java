@@ -17,6 +17,7 @@ import dev.holdfast.audit.Subject;
 import dev.holdfast.problem.BodyLimit;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+
 import jakarta.annotation.security.PermitAll;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
@@ -33,12 +34,12 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
-/** The session of the browser that asks. */
+/** The sign-in of the browser that asks. */
 @Path("/")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
-public class SessionResource {
+public class SignInResource {
 
     private static final int LONGEST_BODY = 1024;
     private static final String NO_STORE = "no-store";
@@ -46,6 +47,7 @@ public class SessionResource {
     @Inject Attempts attempts;
     @Inject Caller caller;
     @Inject ConsoleConfig config;
+    @Inject SignInCookie cookie;
     @Inject Keys keys;
     @Inject Projects projects;
     @Inject Refusals refusals;
@@ -56,15 +58,12 @@ public class SessionResource {
     @PermitAll
     public Response get(@Context HttpServletRequest request) {
         if (!caller.isSignedIn()) {
-            return Response.ok(SessionView.nobody())
+            return Response.ok(SignInView.nobody())
                     .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
                     .build();
         }
-        SessionView view = view(caller.key().orElseThrow());
-        return Response.ok(
-                        SessionCookie.read(request)
-                                .map(secret -> within(view, secret))
-                                .orElse(view))
+        SignInView view = view(caller.key().orElseThrow());
+        return Response.ok(cookie.read(request).map(secret -> within(view, secret)).orElse(view))
                 .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
                 .build();
     }
@@ -73,7 +72,7 @@ public class SessionResource {
     @PermitAll
     @BodyLimit(LONGEST_BODY)
     @Audited(value = Action.CONSOLE_SIGN_IN, type = "key")
-    public Response signIn(SessionRequest body, @Context HttpServletRequest request) {
+    public Response signIn(SignInRequest body, @Context HttpServletRequest request) {
         if (!config.isServed()) {
             throw new Problem(Reason.NOT_FOUND, "This node has no console.");
         }
@@ -82,11 +81,11 @@ public class SessionResource {
                     Reason.CROSS_SITE_REQUEST, "Only the console's own page can sign somebody in.");
         }
         ApiKey key = taken(body, Origin.of(request));
-        SessionCookie.read(request).ifPresent(former -> signIns.end(former, key));
+        cookie.read(request).ifPresent(former -> signIns.end(former, key));
         SignInSecret secret = signIns.begin(key);
         return Response.ok(within(view(key), secret))
                 .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
-                .header(HttpHeaders.SET_COOKIE, SessionCookie.set(request, secret))
+                .header(HttpHeaders.SET_COOKIE, cookie.set(request, secret))
                 .build();
     }
 
@@ -100,24 +99,21 @@ public class SessionResource {
     })
     @Audited(value = Action.CONSOLE_SIGN_OUT, type = "key")
     public Response signOut(@Context HttpServletRequest request) {
-        SessionCookie.read(request)
-                .ifPresent(secret -> signIns.end(secret, caller.key().orElseThrow()));
-        return Response.noContent()
-                .header(HttpHeaders.SET_COOKIE, SessionCookie.clear(request))
-                .build();
+        cookie.read(request).ifPresent(secret -> signIns.end(secret, caller.key().orElseThrow()));
+        return Response.noContent().header(HttpHeaders.SET_COOKIE, cookie.clear(request)).build();
     }
 
-    private SessionView view(ApiKey key) {
-        return SessionView.of(key, key.project().map(projects::get));
+    private SignInView view(ApiKey key) {
+        return SignInView.of(key, key.project().map(projects::get));
     }
 
-    private SessionView within(SessionView view, SignInSecret secret) {
+    private SignInView within(SignInView view, SignInSecret secret) {
         return signIns.find(secret)
                 .map(held -> view.in(held.signIn(), secret, config.idle()))
                 .orElse(view);
     }
 
-    private ApiKey taken(SessionRequest body, Origin origin) {
+    private ApiKey taken(SignInRequest body, Origin origin) {
         attempts.begin(origin.address());
         Recognition recognition =
                 KeySecret.read(body == null ? null : body.key())
