@@ -2,7 +2,6 @@ package dev.holdfast.agent;
 
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
-
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;

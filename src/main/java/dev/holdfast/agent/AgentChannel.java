@@ -1,7 +1,6 @@
 package dev.holdfast.agent;
 
 import jakarta.json.JsonObject;
-
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

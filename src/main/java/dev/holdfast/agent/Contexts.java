@@ -1,7 +1,6 @@
 package dev.holdfast.agent;
 
 import jakarta.json.JsonObjectBuilder;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;

@@ -1,7 +1,6 @@
 package dev.holdfast.agent;
 
 import jakarta.json.JsonObject;
-
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

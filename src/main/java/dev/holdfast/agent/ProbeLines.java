@@ -2,7 +2,6 @@ package dev.holdfast.agent;
 
 import jakarta.json.JsonObject;
 import jakarta.json.JsonStructure;
-
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

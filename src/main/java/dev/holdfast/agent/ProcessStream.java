@@ -1,7 +1,6 @@
 package dev.holdfast.agent;
 
 import jakarta.json.JsonObject;
-
 import java.nio.ByteBuffer;
 
 /** Follows one process. Letting go of it does not end the process. */

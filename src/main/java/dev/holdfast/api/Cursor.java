@@ -2,7 +2,6 @@ package dev.holdfast.api;
 
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Token;
-
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;

@@ -6,16 +6,13 @@ import dev.holdfast.event.EventPage;
 import dev.holdfast.event.EventQuery;
 import dev.holdfast.gateway.EventStream;
 import dev.holdfast.problem.JsonBinding;
-
 import io.undertow.server.HttpServerExchange;
-
-import org.jboss.logging.Logger;
-
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import org.jboss.logging.Logger;
 
 /**
  * One reader of the log over server-sent events. It takes a page, sends it, and takes the next when

@@ -4,10 +4,8 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.volume.MountPath;
 import dev.holdfast.volume.Wish;
 import dev.holdfast.volume.Wishes;
-
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * A volume that is to be mounted.

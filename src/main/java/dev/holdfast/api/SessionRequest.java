@@ -2,11 +2,9 @@ package dev.holdfast.api;
 
 import dev.holdfast.problem.Problem;
 import dev.holdfast.volume.Wishes;
-
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-
 import java.util.List;
 import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * A session to be opened, from a template or from a snapshot.

@@ -4,14 +4,12 @@ import dev.holdfast.sandbox.Metric;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.workbench.Sessions;
-
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
  * A sandbox as a session of the Workbench, also one that has ended.

@@ -2,11 +2,9 @@ package dev.holdfast.audit;
 
 import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
-
-import org.eclipse.microprofile.config.inject.ConfigProperty;
-
 import java.time.Duration;
 import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** {@code holdfast.audit.*}. */
 @Dependent

@@ -4,10 +4,8 @@ import dev.holdfast.access.AccessFilter;
 import dev.holdfast.access.AuditFilter;
 import dev.holdfast.problem.CorsFilter;
 import dev.holdfast.problem.Edge;
-
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.core.Application;
-
 import java.util.HashSet;
 import java.util.Set;
 

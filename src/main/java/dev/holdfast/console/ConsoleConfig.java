@@ -3,10 +3,8 @@ package dev.holdfast.console;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-
-import org.eclipse.microprofile.config.inject.ConfigProperty;
-
 import java.time.Duration;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Settings of the console, {@code holdfast.console.*}; durations in ISO 8601. */
 @ApplicationScoped

@@ -1,11 +1,9 @@
 package dev.holdfast.console;
 
 import dev.holdfast.audit.TlsProxies;
-
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.servlet.http.HttpServletRequest;
-
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;

@@ -4,11 +4,9 @@ import dev.holdfast.access.Credential;
 import dev.holdfast.access.Keys;
 import dev.holdfast.access.Recognition;
 import dev.holdfast.problem.Reason;
-
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.servlet.http.HttpServletRequest;
-
 import java.util.Optional;
 import java.util.Set;
 

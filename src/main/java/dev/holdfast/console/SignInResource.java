@@ -17,7 +17,6 @@ import dev.holdfast.audit.Subject;
 import dev.holdfast.problem.BodyLimit;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
-
 import jakarta.annotation.security.PermitAll;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;

@@ -6,7 +6,6 @@ import dev.holdfast.access.Permission;
 import dev.holdfast.access.Principal;
 import dev.holdfast.access.Project;
 import dev.holdfast.access.Slug;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

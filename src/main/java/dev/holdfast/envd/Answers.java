@@ -2,7 +2,6 @@ package dev.holdfast.envd;
 
 import dev.holdfast.gateway.EventStream;
 import dev.holdfast.gateway.Resets;
-
 import jakarta.json.Json;
 import jakarta.json.JsonBuilderFactory;
 import jakarta.json.JsonObject;
@@ -10,7 +9,6 @@ import jakarta.json.JsonStructure;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.Callable;

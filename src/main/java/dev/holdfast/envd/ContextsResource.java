@@ -1,7 +1,6 @@
 package dev.holdfast.envd;
 
 import dev.holdfast.agent.Contexts;
-
 import jakarta.json.JsonValue;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -10,7 +9,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.CompletionStage;

@@ -7,18 +7,15 @@ import dev.holdfast.agent.ExecutionEvents;
 import dev.holdfast.agent.ExecutionStream;
 import dev.holdfast.gateway.Departures;
 import dev.holdfast.gateway.EventStream;
-
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-
-import org.xnio.XnioExecutor;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.xnio.XnioExecutor;
 
 /**
  * What a client sees of code that runs. A client that leaves interrupts it. Code, client and

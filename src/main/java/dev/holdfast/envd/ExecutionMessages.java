@@ -5,11 +5,9 @@ import dev.holdfast.agent.ContextId;
 import dev.holdfast.agent.ExecutionEvent;
 import dev.holdfast.agent.ExecutionOrder;
 import dev.holdfast.agent.OutputChannel;
-
 import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
-
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

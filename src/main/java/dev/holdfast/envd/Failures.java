@@ -2,12 +2,10 @@ package dev.holdfast.envd;
 
 import dev.holdfast.agent.AgentException;
 import dev.holdfast.agent.ErrorCode;
-
-import org.jboss.logging.Logger;
-
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jboss.logging.Logger;
 
 /** What a failed operation of the agent is called outside, in both dialects of the data plane. */
 final class Failures {

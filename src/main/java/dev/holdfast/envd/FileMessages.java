@@ -2,11 +2,9 @@ package dev.holdfast.envd;
 
 import dev.holdfast.agent.FileEntry;
 import dev.holdfast.agent.FileEvent;
-
 import jakarta.json.JsonArrayBuilder;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
-
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;

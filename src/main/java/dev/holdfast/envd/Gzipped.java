@@ -1,7 +1,6 @@
 package dev.holdfast.envd;
 
 import dev.holdfast.gateway.PacedAnswer;
-
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;

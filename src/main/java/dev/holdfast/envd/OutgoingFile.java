@@ -6,11 +6,9 @@ import dev.holdfast.gateway.Departures;
 import dev.holdfast.gateway.EventStream;
 import dev.holdfast.gateway.PacedAnswer;
 import dev.holdfast.gateway.SandboxFile;
-
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

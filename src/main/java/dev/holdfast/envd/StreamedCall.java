@@ -3,16 +3,13 @@ package dev.holdfast.envd;
 import dev.holdfast.agent.AgentException;
 import dev.holdfast.gateway.Departures;
 import dev.holdfast.gateway.EventStream;
-
 import jakarta.ws.rs.core.Response;
-
-import org.xnio.XnioExecutor;
-
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.xnio.XnioExecutor;
 
 /**
  * An answer of many messages about something that goes on in the sandbox. Its source can go first

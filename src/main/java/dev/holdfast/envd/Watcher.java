@@ -5,7 +5,6 @@ import dev.holdfast.agent.ErrorCode;
 import dev.holdfast.agent.FileEvent;
 import dev.holdfast.agent.WatchEvents;
 import dev.holdfast.agent.WatchStream;
-
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

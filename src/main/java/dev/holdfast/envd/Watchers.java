@@ -2,7 +2,6 @@ package dev.holdfast.envd;
 
 import dev.holdfast.gateway.Departures;
 import dev.holdfast.worker.LiveSandbox;
-
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;

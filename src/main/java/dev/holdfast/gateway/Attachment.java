@@ -2,7 +2,6 @@ package dev.holdfast.gateway;
 
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
-
 import java.nio.charset.StandardCharsets;
 
 /**

@@ -2,16 +2,14 @@ package dev.holdfast.gateway;
 
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.Protocols;
-
-import org.jboss.logging.Logger;
-import org.jboss.resteasy.spi.AsyncOutputStream;
-import org.jboss.resteasy.spi.AsyncStreamingOutput;
-
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.spi.AsyncOutputStream;
+import org.jboss.resteasy.spi.AsyncStreamingOutput;
 
 /**
  * An answer that grows: bytes are offered from any thread, leave in order, and each batch is

@@ -2,9 +2,7 @@ package dev.holdfast.gateway;
 
 import io.undertow.servlet.ServletExtension;
 import io.undertow.servlet.api.DeploymentInfo;
-
 import jakarta.servlet.ServletContext;
-
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Puts the gateway in front of everything the application serves. */

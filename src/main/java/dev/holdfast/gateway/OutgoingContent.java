@@ -2,12 +2,11 @@ package dev.holdfast.gateway;
 
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
-
 import io.undertow.server.HttpServerExchange;
-
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.Optional;
 
 /**
  * What an answer says of bytes that a sandbox wrote; they go at the client's pace ({@link

@@ -1,9 +1,7 @@
 package dev.holdfast.gateway;
 
 import dev.holdfast.event.Errand;
-
 import io.undertow.server.HttpServerExchange;
-
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

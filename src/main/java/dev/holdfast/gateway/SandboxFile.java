@@ -1,7 +1,6 @@
 package dev.holdfast.gateway;
 
 import dev.holdfast.agent.FileBody;
-
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;

@@ -4,7 +4,6 @@ import io.undertow.server.HandlerWrapper;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.AttachmentKey;
-
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;

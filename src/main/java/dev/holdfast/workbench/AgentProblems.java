@@ -5,7 +5,6 @@ import dev.holdfast.agent.ErrorCode;
 import dev.holdfast.event.Waits;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
-
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 

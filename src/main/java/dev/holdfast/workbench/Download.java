@@ -5,13 +5,10 @@ import dev.holdfast.gateway.Attachment;
 import dev.holdfast.gateway.EventStream;
 import dev.holdfast.gateway.PacedAnswer;
 import dev.holdfast.gateway.SandboxFile;
-
 import io.undertow.server.HttpServerExchange;
-
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-
 import java.nio.ByteBuffer;
 import java.util.Optional;
 

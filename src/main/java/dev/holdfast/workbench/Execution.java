@@ -9,13 +9,10 @@ import dev.holdfast.event.Waits;
 import dev.holdfast.gateway.EventStream;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
-
 import io.undertow.server.HttpServerExchange;
-
 import jakarta.json.JsonObject;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
-
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -5,7 +5,6 @@ import dev.holdfast.sandbox.AtTimeout;
 import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.NetworkOverride;
 import dev.holdfast.volume.Wishes;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

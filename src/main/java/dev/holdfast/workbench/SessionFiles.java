@@ -6,15 +6,12 @@ import dev.holdfast.agent.FileEntry;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.worker.LiveSandbox;
-
 import io.undertow.server.HttpServerExchange;
-
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import jakarta.servlet.ServletInputStream;
 import jakarta.ws.rs.container.AsyncResponse;
 import jakarta.ws.rs.core.Response;
-
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;

@@ -4,12 +4,9 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.agent.ProcessRef;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.sandbox.SandboxId;
-
 import io.undertow.server.HttpServerExchange;
-
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

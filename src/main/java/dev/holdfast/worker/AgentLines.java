@@ -6,18 +6,15 @@ import dev.holdfast.agent.Room;
 import dev.holdfast.runtime.Machine;
 import dev.holdfast.sandbox.EndReason;
 import dev.holdfast.sandbox.Sandboxes;
-
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-
-import org.jboss.logging.Logger;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import org.jboss.logging.Logger;
 
 /**
  * The lines to the agents of the live sandboxes. A line that breaks (damaged frames, an agent that

@@ -1,15 +1,12 @@
 package dev.holdfast.worker;
 
 import dev.holdfast.template.Size;
-
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-
-import org.eclipse.microprofile.config.inject.ConfigProperty;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Settings of this worker, {@code holdfast.worker.*}; durations in ISO 8601. */
 @ApplicationScoped

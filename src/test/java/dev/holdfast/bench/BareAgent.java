@@ -9,7 +9,6 @@ import dev.holdfast.agent.ProcessEnd;
 import dev.holdfast.agent.ProcessEvents;
 import dev.holdfast.agent.ProcessStart;
 import dev.holdfast.agent.Room;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

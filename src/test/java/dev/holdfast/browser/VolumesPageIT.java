@@ -2,12 +2,10 @@ package dev.holdfast.browser;
 
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.run.SharedServer;
-
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-
-import java.util.Map;
 
 /** {@code volumes.test.mjs}: the Volumes page in a real Chromium, and volumes in the Workbench. */
 class VolumesPageIT {

@@ -2,9 +2,7 @@ package dev.holdfast.capture;
 
 import static dev.holdfast.Eventually.await;
 import static dev.holdfast.api.NativeClient.expect;
-
 import static io.restassured.RestAssured.given;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -18,18 +16,8 @@ import dev.holdfast.job.Snapshots;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.Options;
 import dev.holdfast.template.TemplateClient;
-
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -43,6 +31,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * WildFly ends by KILL, between captures and in their middle. It has an installation of its own, so
@@ -528,7 +523,7 @@ class CrashIT {
         for (var snapshot :
                 leavings.rows(
                         "select id::text from snapshot where state = 'SAVED' and kind in"
-                            + " ('SNAPSHOT', 'AUTO')")) {
+                                + " ('SNAPSHOT', 'AUTO')")) {
             if (proven.add(snapshot)) {
                 assertRestores(snapshot);
             }

@@ -1,20 +1,12 @@
 package dev.holdfast.console;
 
 import static io.restassured.RestAssured.given;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.run.SharedServer;
-
 import groovy.json.JsonOutput;
-
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
-
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Base64;
@@ -22,6 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** The console over HTTP: what is served, who is signed in, and who is not taken. */
 class ConsoleIT {
@@ -293,7 +288,7 @@ class ConsoleIT {
         assertThat(
                         value(
                                 "select count(*) from sign_in where ends_at < now() - interval '1"
-                                    + " second'"))
+                                        + " second'"))
                 .isEqualTo("0");
     }
 

@@ -1,10 +1,6 @@
 package dev.holdfast.e2b;
 
 import dev.holdfast.run.Alone;
-
-import org.w3c.dom.Document;
-import org.w3c.dom.Element;
-
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,8 +10,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
 
 /** A published, unmodified package and the programs that use it, laid out beside the sources. */
 public abstract class Sdk {

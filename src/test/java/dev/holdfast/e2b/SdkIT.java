@@ -3,12 +3,6 @@ package dev.holdfast.e2b;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.run.SharedServer;
-
-import org.junit.jupiter.api.DynamicContainer;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
-import org.w3c.dom.Element;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +14,10 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.w3c.dom.Element;
 
 /**
  * The programs on the published, unmodified E2B packages, each of their tests shown as one here.

@@ -10,12 +10,6 @@ import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.worker.LiveSandboxes;
 import dev.holdfast.worker.Planted;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -29,6 +23,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Clients that ask for much and read nothing: each keeps within its credit, and all of them

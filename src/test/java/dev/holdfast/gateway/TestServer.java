@@ -2,24 +2,20 @@ package dev.holdfast.gateway;
 
 import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.worker.LiveSandboxes;
-
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
 import io.undertow.servlet.ServletExtension;
 import io.undertow.servlet.Servlets;
 import io.undertow.servlet.api.DeploymentInfo;
 import io.undertow.servlet.api.DeploymentManager;
-
 import jakarta.servlet.ServletException;
 import jakarta.ws.rs.core.Application;
-
-import org.jboss.resteasy.plugins.server.servlet.HttpServlet30Dispatcher;
-
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URL;
 import java.util.Collections;
 import java.util.Enumeration;
+import org.jboss.resteasy.plugins.server.servlet.HttpServlet30Dispatcher;
 
 /** The gateway before a JAX-RS application in this JVM, on one worker thread. */
 public final class TestServer implements AutoCloseable {

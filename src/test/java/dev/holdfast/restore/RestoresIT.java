@@ -4,9 +4,7 @@ import static dev.holdfast.Eventually.await;
 import static dev.holdfast.api.NativeClient.assertRefused;
 import static dev.holdfast.api.NativeClient.encoded;
 import static dev.holdfast.api.NativeClient.expect;
-
 import static io.restassured.RestAssured.given;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Eventually;
@@ -17,18 +15,8 @@ import dev.holdfast.e2b.E2bClient.Snapshot;
 import dev.holdfast.run.SharedServer;
 import dev.holdfast.runtime.Outside;
 import dev.holdfast.storage.Disk;
-
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -40,6 +28,13 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What a snapshot says of itself before a restore, what a restore may change, and what a clone is.
@@ -116,19 +111,19 @@ class RestoresIT {
             quoteCharacter = '"',
             value = {
                 "architecture = 'sparc'                     | incompatible_runtime | 409 |"
-                    + " incompatible_runtime | architecture",
+                        + " incompatible_runtime | architecture",
                 "platform = 'gvisor kvm'                    | incompatible_runtime | 409 |"
-                    + " incompatible_runtime | platform",
+                        + " incompatible_runtime | platform",
                 "cpu_features = concat(cpu_features, ' zz')  | incompatible_runtime | 409 |"
-                    + " incompatible_runtime | cpuFeatures",
+                        + " incompatible_runtime | cpuFeatures",
                 "agent_protocol = 99                        | incompatible_runtime | 409 |"
-                    + " incompatible_runtime | agentProtocol",
+                        + " incompatible_runtime | agentProtocol",
                 "state_format = 99                          | incompatible_runtime | 409 |"
-                    + " incompatible_runtime | stateFormat",
+                        + " incompatible_runtime | stateFormat",
                 "parts_state = 'MISSING'                    | missing_part         | 409 |"
-                    + " missing_part         |",
+                        + " missing_part         |",
                 "parts_state = 'CORRUPT'                    | corrupt_part         | 409 |"
-                    + " corrupt_part         |"
+                        + " corrupt_part         |"
             })
     @Tag("R70")
     @Tag("F12")

@@ -1,8 +1,5 @@
 package dev.holdfast.run;
 
-import org.junit.platform.launcher.LauncherSession;
-import org.junit.platform.launcher.LauncherSessionListener;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -12,6 +9,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
  * The one server of a lane of a test run: started by the first test that asks, on a home of its own

@@ -1,7 +1,6 @@
 package dev.holdfast.runtime;
 
 import dev.holdfast.run.Alone;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

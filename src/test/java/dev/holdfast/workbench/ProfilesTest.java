@@ -7,14 +7,12 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.AtTimeout;
 import dev.holdfast.volume.Wishes;
-
+import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.time.Duration;
-import java.util.Optional;
 
 class ProfilesTest {
 

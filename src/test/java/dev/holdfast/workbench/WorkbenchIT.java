@@ -2,9 +2,7 @@ package dev.holdfast.workbench;
 
 import static dev.holdfast.api.NativeClient.assertRefused;
 import static dev.holdfast.api.NativeClient.expect;
-
 import static io.restassured.RestAssured.given;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Eventually;
@@ -12,15 +10,8 @@ import dev.holdfast.api.NativeClient;
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.OtherProject;
 import dev.holdfast.run.SharedServer;
-
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,6 +24,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** Sessions over the native API, in a project of its own. */
 class WorkbenchIT {
