@@ -50,10 +50,21 @@ final class Standins {
             return isOn(other) && number == other.number;
         }
 
-        /** Its path as the mounts of the machine have it, in the form of an address. */
-        String address() throws IOException {
-            String raw = Files.readSymbolicLink(descriptor).toUri().getRawPath();
-            return raw.endsWith("/") ? raw.substring(0, raw.length() - 1) : raw;
+        boolean hasName() {
+            return there && (kind == REGULAR || kind == DIRECTORY);
+        }
+
+        /**
+         * Its path as the mounts of the machine have it, in the form of an address; empty if it was
+         * closed meanwhile.
+         */
+        String address() {
+            try {
+                String raw = Files.readSymbolicLink(descriptor).toUri().getRawPath();
+                return raw.endsWith("/") ? raw.substring(0, raw.length() - 1) : raw;
+            } catch (IOException closed) {
+                return "";
+            }
         }
     }
 
@@ -129,24 +140,17 @@ final class Standins {
     }
 
     private static void addOn(
-            Opened root, String where, List<Opened> opened, SortedSet<String> lines)
-            throws IOException {
+            Opened root, String where, List<Opened> opened, SortedSet<String> lines) {
         Optional<Opened> held = opened.stream().filter(each -> each.isSameAs(root)).findFirst();
         if (held.isEmpty()) {
             return;
         }
         String top = held.get().address();
         for (Opened each : opened) {
-            boolean named = each.kind() == REGULAR || each.kind() == DIRECTORY;
-            if (each.isOn(root) && each.there() && named) {
-                String address = each.address();
-                if (address.startsWith(top + "/")) {
-                    lines.add(
-                            (each.kind() == DIRECTORY ? "d " : "f ")
-                                    + where
-                                    + " "
-                                    + address.substring(top.length()));
-                }
+            String address = each.isOn(root) && each.hasName() ? each.address() : "";
+            if (address.startsWith(top + "/")) {
+                String kind = each.kind() == DIRECTORY ? "d" : "f";
+                lines.add(kind + " " + where + " " + address.substring(top.length()));
             }
         }
     }

@@ -50,6 +50,7 @@ class VolumeRacesIT {
     private static NativeClient api;
     private static E2bClient client;
     private static String key;
+    private static OwnVolumes volumes;
 
     /** An upload that goes on for as long as a test wants. */
     private record Upload(PipedOutputStream body, CompletableFuture<HttpResponse<String>> answer) {}
@@ -58,26 +59,21 @@ class VolumeRacesIT {
     static void makesAProject() {
         project = OwnProject.make("volume-races");
         key = project.everything();
+        volumes = new OwnVolumes(project, key);
         api = new NativeClient(key);
         client = OwnProject.client(key);
     }
 
     @AfterAll
     static void removesEverything() throws Exception {
-        client.sandboxes().forEach(client::kill);
-        for (String each : expect(200, api.get("/volumes")).<String>getList("volumes.id")) {
-            await("nothing mounts it", () -> api.delete("/volumes/" + each).statusCode() == 204);
-        }
-        await(
-                "the files are gone",
-                () -> expect(200, api.get("/volumes")).getLong("quota.volumes") == 0);
+        volumes.remove();
     }
 
     @Test
     @Tag("R73")
     void anUploadAndAGrowthDoNotHurtEachOther() throws Exception {
         for (int round = 0; round < REPEAT; round++) {
-            String id = make("slow-" + round, SMALL);
+            String id = volumes.make("slow-" + round, SMALL);
             byte[] content = bytes(round, LENGTH);
             Upload upload = begin(id, "/slow");
             upload.body().write(content, 0, LENGTH / 2);
@@ -104,7 +100,7 @@ class VolumeRacesIT {
     @Test
     @Tag("R73")
     void whoeverMeetsAGrowthIsServedOrToldToComeAgain() throws Exception {
-        String id = make("crowd", SMALL);
+        String id = volumes.make("crowd", SMALL);
         int rounds = 4 * REPEAT;
         CompletableFuture<Void> growing =
                 CompletableFuture.runAsync(
@@ -127,7 +123,8 @@ class VolumeRacesIT {
         List<Integer> there = new ArrayList<>();
         int sent = 0;
         do {
-            if (assertServed(201, put(id, "/file-" + sent, bytes(sent, 200_000))) == 201) {
+            if (assertServed(201, volumes.put(id, "/file-" + sent, bytes(sent, 200_000), ""))
+                    == 201) {
                 there.add(sent);
             }
             sent++;
@@ -144,8 +141,8 @@ class VolumeRacesIT {
     @Tag("R73")
     void aMountAndAGrowthSeeEachOther() throws Exception {
         for (int round = 0; round < REPEAT; round++) {
-            String id = make("mounted-" + round, SMALL);
-            expect(201, put(id, "/file", bytes(round, 1000)));
+            String id = volumes.make("mounted-" + round, SMALL);
+            expect(201, volumes.put(id, "/file", bytes(round, 1000), ""));
             var opening = client.askToOpen(mounting(id, "/mnt/x"), UUID.randomUUID().toString());
             Response grown = api.patch("/volumes/" + id, Map.of("limitBytes", 4 * SMALL));
             var opened = opening.get();
@@ -181,7 +178,7 @@ class VolumeRacesIT {
     @Test
     @Tag("R73")
     void aDeletionWinsOverAnUploadWhoseSenderIsTold() throws Exception {
-        String id = make("deleted", SMALL);
+        String id = volumes.make("deleted", SMALL);
         Upload upload = begin(id, "/late");
         upload.body().write(bytes(1, LENGTH));
         await("it comes in", () -> isComing(id));
@@ -199,7 +196,7 @@ class VolumeRacesIT {
     @Test
     @Tag("R73")
     void noVolumeIsPromisedWhatTheDiskDoesNotHave() throws Exception {
-        String id = make("fits", SMALL);
+        String id = volumes.make("fits", SMALL);
         await(
                 "there is room for little more",
                 () -> {
@@ -221,7 +218,7 @@ class VolumeRacesIT {
         expect(201, api.post("/volumes", Map.of("name", name(), "limitBytes", SMALL)));
         expect(200, api.patch("/volumes/" + id, Map.of("limitBytes", 2 * SMALL)));
 
-        expect(201, put(id, "/made", bytes(1, 1000)));
+        expect(201, volumes.put(id, "/made", bytes(1, 1000), ""));
         assertThat(
                         Long.parseLong(
                                 api.value("select held_bytes from volume where id = '" + id + "'")))
@@ -239,14 +236,14 @@ class VolumeRacesIT {
                         + "', 'gvisor systrap', 'amd64', 1, now() - interval '1 hour', now(), '',"
                         + " 1000000000000)");
         try {
-            String id = make("lonely", SMALL);
+            String id = volumes.make("lonely", SMALL);
             assertThat(expect(200, api.get("/volumes/" + id)).getString("worker"))
                     .isNotEqualTo(NOWHERE);
             api.sql("update volume set worker_id = '" + NOWHERE + "' where id = '" + id + "'");
             for (Response answer :
                     List.of(
                             api.get("/volumes/" + id + "/files?path=/"),
-                            put(id, "/x", new byte[1]),
+                            volumes.put(id, "/x", new byte[1], ""),
                             api.patch("/volumes/" + id, Map.of("limitBytes", 2 * SMALL)))) {
                 assertRefused(503, "volume_unavailable", answer);
                 assertThat(answer.header("Retry-After")).isNotBlank();
@@ -262,7 +259,7 @@ class VolumeRacesIT {
                             + "' and lease_until > now() limit 1) where id = '"
                             + id
                             + "'");
-            expect(201, put(id, "/x", new byte[1]));
+            expect(201, volumes.put(id, "/x", new byte[1], ""));
         } finally {
             api.sql("delete from worker where id = '" + NOWHERE + "'");
         }
@@ -271,7 +268,7 @@ class VolumeRacesIT {
     @Test
     @Tag("R73")
     void aDirectoryThatBecomesALinkInBetweenLeadsNobodyOut() throws Exception {
-        String id = make("swapped", 2 * SMALL);
+        String id = volumes.make("swapped", 2 * SMALL);
         Path outside = Files.createTempDirectory("outside");
         Files.writeString(outside.resolve("x"), "outside");
         Files.setPosixFilePermissions(
@@ -310,9 +307,10 @@ class VolumeRacesIT {
                 assertThat(listed.statusCode()).isIn(200, 404, 409);
                 for (Response answer :
                         List.of(
-                                put(id, own, "new".getBytes()),
-                                put(id, "/real/deep/er/x", "new".getBytes(), "&parents=true"),
-                                put(id, "/real/x", "inside".getBytes(), "&overwrite=true"),
+                                volumes.put(id, own, "new".getBytes(), ""),
+                                volumes.put(
+                                        id, "/real/deep/er/x", "new".getBytes(), "&parents=true"),
+                                volumes.put(id, "/real/x", "inside".getBytes(), "&overwrite=true"),
                                 api.post(
                                         "/volumes/" + id + "/files/directory?path=/real/d-" + i,
                                         Map.of()),
@@ -391,11 +389,6 @@ class VolumeRacesIT {
                 List.of(Map.of("name", volume, "path", path)));
     }
 
-    private static String make(String name, long limit) {
-        return expect(201, api.post("/volumes", Map.of("name", name, "limitBytes", limit)))
-                .getString("id");
-    }
-
     private static String name() {
         return "v-" + UUID.randomUUID();
     }
@@ -412,7 +405,9 @@ class VolumeRacesIT {
         return new Upload(
                 body,
                 HTTP.sendAsync(
-                        HttpRequest.newBuilder(URI.create(address(volume, "/content?path=" + path)))
+                        HttpRequest.newBuilder(
+                                        URI.create(
+                                                volumes.address(volume, "/content?path=" + path)))
                                 .header("X-API-Key", key)
                                 .header("Content-Type", "application/octet-stream")
                                 .PUT(BodyPublishers.ofInputStream(() -> sent))
@@ -422,22 +417,5 @@ class VolumeRacesIT {
 
     private static Response read(String volume, String path) {
         return api.get("/volumes/" + volume + "/files/content?path=" + path);
-    }
-
-    private static Response put(String volume, String path, byte[] content, String... more) {
-        return given().header("X-API-Key", key)
-                .contentType("application/octet-stream")
-                .body(content)
-                .put(address(volume, "/content?path=" + path + String.join("", more)));
-    }
-
-    private static String address(String volume, String rest) {
-        return SharedServer.api()
-                + "/api/v1/projects/"
-                + project.id()
-                + "/volumes/"
-                + volume
-                + "/files"
-                + rest;
     }
 }

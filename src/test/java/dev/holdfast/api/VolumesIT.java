@@ -8,11 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
-import dev.holdfast.run.SharedServer;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -36,28 +33,20 @@ class VolumesIT {
     private static NativeClient api;
     private static E2bClient client;
     private static String key;
+    private static OwnVolumes volumes;
 
     @BeforeAll
     static void makesAProject() {
         project = OwnProject.make("volumes");
         key = project.everything();
+        volumes = new OwnVolumes(project, key);
         api = new NativeClient(key);
         client = OwnProject.client(key);
     }
 
     @AfterAll
     static void removesEverything() throws Exception {
-        client.sandboxes().forEach(client::kill);
-        client.snapshots().forEach(each -> client.deleteSnapshot(each.id()));
-        JsonPath left = expect(200, api.get("/volumes"));
-        for (String each : left.<String>getList("volumes.id")) {
-            await("nothing mounts it", () -> api.delete("/volumes/" + each).statusCode() == 204);
-        }
-        await(
-                "the files are gone, and with them what they count",
-                () -> expect(200, api.get("/volumes")).getLong("quota.volumes") == 0);
-        assertThat(left.<String>getList("volumes.id"))
-                .allSatisfy(each -> assertThat(mountinfo()).doesNotContain(each));
+        volumes.remove();
     }
 
     @Test
@@ -65,7 +54,7 @@ class VolumesIT {
     @Tag("R73")
     @Tag("R149")
     void isSeenByTwoSandboxesAndCurrentInEverythingMadeFromTheirStates() throws Exception {
-        String volume = make("shared", 64L << 20);
+        String volume = volumes.make("shared", 64L << 20);
         Sandbox one = open(Map.of("shared", "/mnt/data/deep"));
         Sandbox two = open(Map.of(volume, "/srv/other"));
 
@@ -127,7 +116,7 @@ class VolumesIT {
 
         List.of(one, two, restored).forEach(each -> client.kill(each.id()));
         assertThat(api.delete("/volumes/shared").statusCode()).isEqualTo(204);
-        String another = make("shared", SMALL);
+        String another = volumes.make("shared", SMALL);
         assertThat(another).isNotEqualTo(volume);
         assertThat(api.snapshot(saved).getString("verdict.reason")).isEqualTo("volume_deleted");
         assertThat(
@@ -137,22 +126,14 @@ class VolumesIT {
         assertThat(expect(200, api.get("/snapshots?restorable=true")).getList("snapshots.id"))
                 .doesNotContain(saved);
         assertRefused(409, "volume_deleted", api.restore(saved, Map.of()));
-        await("its mount is gone", () -> !mountinfo().contains(volume));
-    }
-
-    private static String mountinfo() {
-        try {
-            return Files.readString(Path.of("/proc/self/mountinfo"));
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        await("its mount is gone", () -> !OwnVolumes.mountinfo().contains(volume));
     }
 
     @Test
     @Tag("R73")
     void isFullAtItsLimitAndNothingElseIs() throws Exception {
-        make("small", SMALL);
-        make("beside", SMALL);
+        volumes.make("small", SMALL);
+        volumes.make("beside", SMALL);
         Sandbox sandbox = open(Map.of("small", "/mnt/small", "beside", "/mnt/beside"));
 
         E2bClient.Result full =
@@ -160,7 +141,7 @@ class VolumesIT {
         assertThat(full.exitCode()).isNotZero();
         assertThat(full.stderr()).contains("No space left on device");
         client.must(sandbox, "echo x > /mnt/beside/x; echo y > /home/user/y");
-        Response refused = put("small", "/more", new byte[1 << 20], "");
+        Response refused = volumes.put("small", "/more", new byte[1 << 20], "");
         assertRefused(409, "volume_full", refused);
         JsonPath shown = expect(200, api.get("/volumes/small"));
         assertThat(shown.getLong("usedBytes")).isBetween(8L << 20, SMALL);
@@ -179,7 +160,7 @@ class VolumesIT {
         client.kill(larger.id());
         assertRefused(
                 400, "invalid_parameter", api.patch("/volumes/small", Map.of("limitBytes", SMALL)));
-        make("huge", 10L << 30);
+        volumes.make("huge", 10L << 30);
         assertRefused(
                 403,
                 "quota_bytes_exceeded",
@@ -189,16 +170,16 @@ class VolumesIT {
     @Test
     @Tag("R73")
     void filesComeAndGoWholeWithoutASandbox() {
-        make("files", SMALL);
+        volumes.make("files", SMALL);
         byte[] content = new byte[300_000];
         IntStream.range(0, content.length).forEach(i -> content[i] = (byte) (i * 31));
 
-        assertRefused(404, "file_not_found", put("files", "/a/b/one.bin", content, ""));
-        JsonPath made = expect(201, put("files", "/a/b/one.bin", content, "&parents=true"));
+        assertRefused(404, "file_not_found", volumes.put("files", "/a/b/one.bin", content, ""));
+        JsonPath made = expect(201, volumes.put("files", "/a/b/one.bin", content, "&parents=true"));
         assertThat(made.getLong("size")).isEqualTo(content.length);
         assertThat(made.getLong("uid")).isEqualTo(1000);
-        assertRefused(409, "file_exists", put("files", "/a/b/one.bin", content, ""));
-        expect(201, put("files", "/a/b/one.bin", content, "&overwrite=true"));
+        assertRefused(409, "file_exists", volumes.put("files", "/a/b/one.bin", content, ""));
+        expect(201, volumes.put("files", "/a/b/one.bin", content, "&overwrite=true"));
 
         Response whole = api.get("/volumes/files/files/content?path=/a/b/one.bin");
         assertThat(whole.asByteArray()).isEqualTo(content);
@@ -207,7 +188,7 @@ class VolumesIT {
         Response part =
                 given().header("X-API-Key", key)
                         .header("Range", "bytes=-10")
-                        .get(address("files", "/content?path=/a/b/one.bin"));
+                        .get(volumes.address("files", "/content?path=/a/b/one.bin"));
         assertThat(part.statusCode()).isEqualTo(206);
         assertThat(part.asByteArray())
                 .isEqualTo(Arrays.copyOfRange(content, content.length - 10, content.length));
@@ -218,7 +199,7 @@ class VolumesIT {
                 api.post(
                         "/volumes/files/files/move?path=/a/b/one.bin",
                         Map.of("to", "/a/c/zwei ü")));
-        expect(201, put("files", "/a/c/eins", "1".getBytes(), ""));
+        expect(201, volumes.put("files", "/a/c/eins", "1".getBytes(), ""));
         JsonPath page = expect(200, api.get("/volumes/files/files?path=/a/c&limit=1"));
         assertThat(page.getList("entries.path")).isEqualTo(List.of("/a/c/eins"));
         JsonPath last =
@@ -244,7 +225,7 @@ class VolumesIT {
     @Test
     @Tag("R73")
     void leadsNobodyOutOfItAndHoldsNobodyUp() {
-        make("hostile", 32L << 20);
+        volumes.make("hostile", 32L << 20);
         Sandbox sandbox = open(Map.of("hostile", "/mnt/h"));
         client.write(
                 sandbox,
@@ -270,7 +251,9 @@ class VolumesIT {
         for (String path : List.of("/passwd", "/etc/passwd", "/loop", "/up/x", "/loop/x")) {
             Response answer = api.get("/volumes/hostile/files/content?path=" + path);
             assertThat(answer.statusCode()).as(path).isIn(404, 409);
-            assertThat(put("hostile", path, "owned".getBytes(), "&overwrite=true").statusCode())
+            assertThat(
+                            volumes.put("hostile", path, "owned".getBytes(), "&overwrite=true")
+                                    .statusCode())
                     .as(path)
                     .isIn(201, 404, 409);
         }
@@ -358,7 +341,7 @@ class VolumesIT {
 
     @Test
     void isAnothersToNobodyAndIsMountedOnlyWhereItMayBe() {
-        make("mine", SMALL);
+        volumes.make("mine", SMALL);
         OwnProject other = OwnProject.make("volumes-other");
         E2bClient stranger = OwnProject.client(other.everything());
         Map<String, Object> body =
@@ -406,11 +389,6 @@ class VolumesIT {
                         reader, "DELETE", "/projects/" + project.id() + "/volumes/mine", null));
     }
 
-    private static String make(String name, long limit) {
-        return expect(201, api.post("/volumes", Map.of("name", name, "limitBytes", limit)))
-                .getString("id");
-    }
-
     private static Sandbox open(Map<String, String> mounts) {
         return client.open(
                 Map.of(
@@ -428,22 +406,5 @@ class VolumesIT {
 
     private static Sandbox restored(String snapshot) {
         return client.open(Map.of("templateID", snapshot, "timeout", 300, "secure", true));
-    }
-
-    private static String address(String volume, String rest) {
-        return SharedServer.api()
-                + "/api/v1/projects/"
-                + project.id()
-                + "/volumes/"
-                + volume
-                + "/files"
-                + rest;
-    }
-
-    private static Response put(String volume, String path, byte[] content, String more) {
-        return given().header("X-API-Key", key)
-                .contentType("application/octet-stream")
-                .body(content)
-                .put(address(volume, "/content?path=" + path + more));
     }
 }
