@@ -20,23 +20,29 @@ public final class Agent {
         this.channel = channel;
     }
 
+    /** Where what it says is held. */
+    Room room() {
+        return channel.room();
+    }
+
     /** The interpreters of the sandbox. */
     public Contexts contexts() {
         return new Contexts(channel);
     }
 
     public ProcessStream start(ProcessStart start, ProcessEvents events) {
-        return new ProcessStream(channel.begin(start.json(), ProcessStream.listener(events)));
+        return ProcessStream.begin(channel, start.json(), events);
     }
 
     /** Output from now on; a process that ended less than 30 s ago tells its end. */
     public ProcessStream attach(ProcessRef process, ProcessEvents events) {
         var request = process.into(operation("process.attach")).build();
-        return new ProcessStream(channel.begin(request, ProcessStream.listener(events)));
+        return ProcessStream.begin(channel, request, events);
     }
 
     public CompletionStage<List<ProcessEntry>> processes() {
-        return lines(operation("process.list").build(), ProcessEntry::of);
+        return Answer.lines(
+                channel, operation("process.list").build(), Bound.PROCESSES, ProcessEntry::of);
     }
 
     /**
@@ -89,7 +95,8 @@ public final class Agent {
 
     /** Parents before children, names in byte order, links not followed. */
     public CompletionStage<List<FileEntry>> list(String path, Optional<String> user, int depth) {
-        return lines(file("file.list", path, user).add("depth", depth).build(), FileEntry::of);
+        var request = file("file.list", path, user).add("depth", depth);
+        return Answer.lines(channel, request.build(), Bound.DIRECTORY, FileEntry::of);
     }
 
     public CompletionStage<FileEntry> makeDirectory(String path, Optional<String> user) {
@@ -145,7 +152,7 @@ public final class Agent {
             WatchEvents events) {
         var request =
                 file("file.watch", path, user).add("recursive", recursive).add("entries", entries);
-        return new WatchStream(channel.begin(request.build(), WatchStream.listener(events)));
+        return WatchStream.begin(channel, request.build(), events);
     }
 
     /** What processes started from now on get. */
@@ -171,10 +178,6 @@ public final class Agent {
 
     private <T> CompletionStage<T> answer(JsonObject request, Function<Members, T> reading) {
         return Answer.to(channel, request, reading);
-    }
-
-    private <T> CompletionStage<List<T>> lines(JsonObject request, Function<Members, T> reading) {
-        return Answer.lines(channel, request, reading);
     }
 
     private static FileEntry entry(Members members) {

@@ -34,8 +34,17 @@ public final class AgentChannel implements AutoCloseable {
     private static final long MOST_BEFORE_HELLO = 64L * 1024 * 1024;
     private static final int STACK = 256 * 1024;
 
+    /** Of what is held of all sandboxes one may have so much at least, and a share of it. */
+    private static final long LEAST_HELD = 64L * 1024 * 1024;
+
+    private static final int SHARES = 4;
+
+    /** How long a reader of a channel that is over may hold what it has not read. */
+    private static final Duration FAREWELL = Duration.ofMinutes(5);
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Executor executor;
+    private final Room room;
     private final FileChannel receive;
     private final FileChannel send;
     private final Outbox outbox;
@@ -51,9 +60,11 @@ public final class AgentChannel implements AutoCloseable {
             FileChannel send,
             String name,
             Duration writeDeadline,
+            Room held,
             Executor executor) {
         this.receive = receive;
         this.send = send;
+        this.room = held.within(Math.min(held.most(), Math.max(LEAST_HELD, held.most() / SHARES)));
         this.executor = new PatientExecutor(executor);
         this.outbox = new Outbox(lock, send, this::end);
         thread("agent-read-" + name, this::read).start();
@@ -65,20 +76,22 @@ public final class AgentChannel implements AutoCloseable {
      * Opens the FIFOs `in` (to the agent) and `out` (from it) for reading and writing, so that
      * opening never waits and closing never tells the agent an end of file. Events are told on the
      * executor.
+     *
+     * @param held where it is held what the agents of all sandboxes said
      */
-    public static AgentChannel open(Path in, Path out, String name, Executor executor)
+    public static AgentChannel open(Path in, Path out, String name, Room held, Executor executor)
             throws IOException {
-        return open(in, out, name, executor, WRITE_DEADLINE);
+        return open(in, out, name, held, executor, WRITE_DEADLINE);
     }
 
     /** As above; when the agent takes nothing for the write deadline, the channel has failed. */
-    public static AgentChannel open(
-            Path in, Path out, String name, Executor executor, Duration writeDeadline)
+    static AgentChannel open(
+            Path in, Path out, String name, Room held, Executor executor, Duration writeDeadline)
             throws IOException {
         var receive = FileChannel.open(out, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             var send = FileChannel.open(in, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            return new AgentChannel(receive, send, name, writeDeadline, executor);
+            return new AgentChannel(receive, send, name, writeDeadline, held, executor);
         } catch (IOException | RuntimeException e) {
             receive.close();
             throw e;
@@ -170,22 +183,23 @@ public final class AgentChannel implements AutoCloseable {
 
     // For the streams
 
-    AgentStream begin(JsonObject request, AgentStream.Listener listener) {
+    /**
+     * @param bound how much the agent may say to it
+     */
+    AgentStream begin(JsonObject request, Bound bound, AgentStream.Listener listener) {
         var text = request.toString().getBytes(StandardCharsets.UTF_8);
         lock.lock();
         try {
-            var stream = new AgentStream(this, streams.nextNumber(), listener);
+            var stream = new AgentStream(this, streams.nextNumber(), bound, listener);
             if (!connected()) {
-                stream.close(AgentException.unavailable("the channel is not connected"), true);
-            } else if (streams.size() >= MOST_STREAMS) {
-                stream.close(
+                stream.fail(AgentException.unavailable("the channel is not connected"));
+            } else if (streams.size() >= MOST_STREAMS || !outbox.isRoomFor(text.length)) {
+                stream.fail(
                         new AgentException(
-                                ErrorCode.RESOURCE_EXHAUSTED, "too many operations at once"),
-                        true);
+                                ErrorCode.RESOURCE_EXHAUSTED, "too many operations at once"));
             } else if (text.length > Frame.MAX_JSON) {
-                stream.close(
-                        new AgentException(ErrorCode.INVALID_ARGUMENT, "the request is too large"),
-                        true);
+                stream.fail(
+                        new AgentException(ErrorCode.INVALID_ARGUMENT, "the request is too large"));
             } else {
                 streams.add(stream);
                 outbox.request(stream.number, text);
@@ -223,6 +237,11 @@ public final class AgentChannel implements AutoCloseable {
 
     Executor executor() {
         return executor;
+    }
+
+    /** Where everything of this sandbox is held. */
+    Room room() {
+        return room;
     }
 
     // The reading thread
@@ -302,12 +321,11 @@ public final class AgentChannel implements AutoCloseable {
             left = streams.all();
             left.forEach(
                     stream ->
-                            stream.close(
+                            stream.fail(
                                     reason.code() == ErrorCode.UNAVAILABLE
                                             ? reason
                                             : AgentException.unavailable(
-                                                    "the channel failed: " + reason.getMessage()),
-                                    true));
+                                                    "the channel failed: " + reason.getMessage())));
             quiet = quiescing;
             outbox.close();
         } finally {
@@ -320,6 +338,9 @@ public final class AgentChannel implements AutoCloseable {
             quiet.completeExceptionally(reason);
         }
         ended.complete(reason);
+        // A reader that forgets what it has does not keep the room for ever.
+        CompletableFuture.delayedExecutor(FAREWELL.toSeconds(), TimeUnit.SECONDS, Runnable::run)
+                .execute(room::close);
     }
 
     /**

@@ -32,6 +32,10 @@ public final class AgentException extends RuntimeException {
         return new AgentException(ErrorCode.CHANNEL_RESET, message);
     }
 
+    static AgentException tooLarge(String message) {
+        return new AgentException(ErrorCode.TOO_LARGE, message);
+    }
+
     private static String shortened(String message) {
         return message.length() <= LONGEST ? message : message.substring(0, LONGEST);
     }

@@ -14,8 +14,14 @@ import java.util.concurrent.CompletionStage;
  */
 final class AgentStream {
 
-    /** Told one event at a time, on the channel's executor. */
+    /**
+     * Told one event at a time, on the channel's executor. One that throws an {@link
+     * AgentException} ends the stream with it: it is told that as its failure, and nothing else.
+     */
     interface Listener {
+        /** Before anything else, in the thread that asks. */
+        default void begun(AgentStream stream) {}
+
         default void accepted(Members result) {}
 
         /** Each byte must be given back with {@link AgentStream#consumed}. */
@@ -29,18 +35,25 @@ final class AgentStream {
     }
 
     /** Bytes waiting to be sent, and who waits for that. */
-    record Sending(ByteBuffer bytes, boolean last, CompletableFuture<Void> sent) {}
+    record Sending(ByteBuffer bytes, int size, boolean last, CompletableFuture<Void> sent) {}
 
     private static final int MOST_WAITING = 4 * 1024 * 1024;
     private static final int GRANT = 64 * 1024;
 
     final int number;
     private final AgentChannel channel;
+    private final Bound bound;
     private final Mailbox mailbox;
     private final Listener listener;
+
+    /** What is held of what was said; it goes when the last of it has been told. */
+    private final Room room;
+
+    /** The same of what is to be said. */
+    private final Room outward;
+
     private final Deque<Sending> sendings = new ArrayDeque<>();
-    private final ByteArrayOutputStream json = new ByteArrayOutputStream();
-    private int waiting;
+    private ByteArrayOutputStream json = new ByteArrayOutputStream();
     private int credit = Frame.WINDOW;
     private int window = Frame.WINDOW;
     private int unread;
@@ -53,11 +66,23 @@ final class AgentStream {
     private boolean accepted;
     boolean ready;
 
-    AgentStream(AgentChannel channel, int number, Listener listener) {
+    /** The listener threw; only its own turns look at this. */
+    private boolean deaf;
+
+    AgentStream(AgentChannel channel, int number, Bound bound, Listener listener) {
         this.channel = channel;
         this.number = number;
+        this.bound = bound;
         this.listener = listener;
+        this.room = channel.room().within(bound.held());
+        this.outward = channel.room().within(channel.room().most());
         this.mailbox = new Mailbox(channel.executor(), this::broken);
+        listener.begun(this);
+    }
+
+    /** Where its listener holds what it puts together; closed behind the listener's last turn. */
+    Room room() {
+        return room;
     }
 
     /**
@@ -86,18 +111,31 @@ final class AgentStream {
                 () -> {
                     if (!open) {
                         sent.completeExceptionally(closed);
-                    } else if (waiting + bytes.remaining() > MOST_WAITING && waiting > 0) {
+                    } else if (!isRoomFor(bytes.remaining())) {
                         sent.completeExceptionally(
                                 new AgentException(
                                         ErrorCode.RESOURCE_EXHAUSTED,
                                         "too much is waiting to be sent"));
                     } else {
-                        waiting += bytes.remaining();
-                        sendings.add(new Sending(bytes.duplicate(), last, sent));
+                        var size = bytes.remaining();
+                        sendings.add(new Sending(bytes.duplicate(), size, last, sent));
                         channel.ready(this);
                     }
                 });
         return sent;
+    }
+
+    /** One that is larger than may wait goes alone. */
+    private boolean isRoomFor(int bytes) {
+        if (outward.used() > 0 && outward.used() + bytes > MOST_WAITING) {
+            return false;
+        }
+        try {
+            outward.take(bytes);
+            return true;
+        } catch (AgentException full) {
+            return false;
+        }
     }
 
     /** The caller is no longer interested. */
@@ -106,7 +144,7 @@ final class AgentStream {
                 () -> {
                     if (open) {
                         channel.sendCancel(number);
-                        close(new AgentException(ErrorCode.UNAVAILABLE, "cancelled"), false);
+                        close(new AgentException(ErrorCode.UNAVAILABLE, "cancelled"), () -> {});
                     }
                 });
     }
@@ -126,12 +164,12 @@ final class AgentStream {
         var body = sending.bytes().slice().limit(length);
         sending.bytes().position(sending.bytes().position() + length);
         credit -= length;
-        waiting -= length;
         var done = !sending.bytes().hasRemaining();
         var flags = done && sending.last() ? Frame.LAST : 0;
         Frame.put(out, Frame.Kind.DATA, flags, number, sequence, 0, body);
         if (done) {
             sendings.remove();
+            outward.give(sending.size());
             mailbox.post(() -> sending.sent().complete(null));
         }
     }
@@ -140,29 +178,53 @@ final class AgentStream {
         if (!open) {
             return;
         }
-        switch (frame.kind()) {
-            case DATA -> data(frame.payload());
-            case CREDIT -> credit(frame.payload());
-            case ACCEPT, END, ERROR -> json(frame);
-            default ->
-                    throw AgentException.reset("a frame of kind " + frame.kind() + " on a stream");
+        try {
+            switch (frame.kind()) {
+                case DATA -> data(frame.payload());
+                case CREDIT -> credit(frame.payload());
+                case ACCEPT, END, ERROR -> json(frame);
+                default ->
+                        throw AgentException.reset(
+                                "a frame of kind " + frame.kind() + " on a stream");
+            }
+        } catch (AgentException refused) {
+            if (refused.code() != ErrorCode.TOO_LARGE) {
+                throw refused;
+            }
+            channel.sendCancel(number);
+            fail(refused);
         }
     }
 
-    /** Fails what waits; the listener hears of it when asked to. */
-    void close(AgentException reason, boolean tell) {
-        if (!open) {
-            return;
+    /** Fails what waits, and tells the listener. */
+    void fail(AgentException reason) {
+        if (open) {
+            close(reason, () -> listener.failed(reason));
         }
+    }
+
+    /**
+     * @param farewell the listener's last turn
+     */
+    private void close(AgentException reason, Runnable farewell) {
         open = false;
         closed = reason;
         channel.forget(this);
         var waiters = new ArrayDeque<>(sendings);
         sendings.clear();
+        outward.close();
         mailbox.post(() -> waiters.forEach(w -> w.sent().completeExceptionally(reason)));
-        if (tell) {
-            mailbox.post(() -> listener.failed(reason));
-        }
+        tell(farewell);
+        mailbox.post(room::close);
+    }
+
+    private void tell(Runnable turn) {
+        mailbox.post(
+                () -> {
+                    if (!deaf) {
+                        turn.run();
+                    }
+                });
     }
 
     private void data(ByteBuffer payload) {
@@ -175,11 +237,24 @@ final class AgentStream {
             return;
         }
         window -= length;
-        unread += length;
         if (window < 0) {
             throw AgentException.reset("the agent sent more than its credit");
         }
-        mailbox.post(sub, payload, listener::received);
+        room.take(length);
+        unread += length;
+        mailbox.post(sub, payload, this::told);
+    }
+
+    /** Held until the listener has seen it; where it goes from there it is counted again. */
+    private void told(int sub, ByteBuffer bytes) {
+        var length = bytes.remaining();
+        try {
+            if (!deaf) {
+                listener.received(sub, bytes);
+            }
+        } finally {
+            room.give(length);
+        }
     }
 
     private void credit(ByteBuffer payload) {
@@ -191,38 +266,57 @@ final class AgentStream {
     }
 
     private void json(Frame frame) {
-        if (json.size() + frame.payload().remaining() > Frame.MAX_JSON) {
-            throw AgentException.reset("an answer is larger than " + Frame.MAX_JSON + " bytes");
+        var length = frame.payload().remaining();
+        if (json.size() + length > bound.longest()) {
+            throw AgentException.tooLarge("an answer has more than " + bound.longest() + " bytes");
         }
-        var piece = new byte[frame.payload().remaining()];
+        room.take(length);
+        var piece = new byte[length];
         frame.payload().get(piece);
         json.writeBytes(piece);
-        if (frame.has(Frame.MORE)) {
-            return;
-        }
-        var result = Members.parse(json.toByteArray());
-        json.reset();
-        if (frame.kind() == Frame.Kind.ACCEPT) {
-            if (!accepted) {
-                accepted = true;
-                mailbox.post(() -> listener.accepted(result));
-            }
-            return;
-        }
-        var failure = new AgentException(ErrorCode.of(result.text("code")), result.text("message"));
-        close(
-                frame.kind() == Frame.Kind.ERROR
-                        ? failure
-                        : AgentException.unavailable("the operation is over"),
-                frame.kind() == Frame.Kind.ERROR);
-        if (frame.kind() == Frame.Kind.END) {
-            mailbox.post(() -> listener.ended(result));
+        if (!frame.has(Frame.MORE)) {
+            var text = json.toByteArray();
+            json = new ByteArrayOutputStream();
+            room.give(text.length);
+            said(frame.kind(), text);
         }
     }
 
-    /** A listener threw: its stream ends, the channel does not. */
+    /** What a text comes to is held until the listener has had its last turn. */
+    private void said(Frame.Kind kind, byte[] text) {
+        if (kind == Frame.Kind.ACCEPT && accepted) {
+            return;
+        }
+        room.take(bound.weight(text));
+        var result = Members.parse(text);
+        switch (kind) {
+            case ACCEPT -> {
+                accepted = true;
+                tell(() -> listener.accepted(result));
+            }
+            case END ->
+                    close(
+                            AgentException.unavailable("the operation is over"),
+                            () -> listener.ended(result));
+            default ->
+                    fail(
+                            new AgentException(
+                                    ErrorCode.of(result.text("code")), result.text("message")));
+        }
+    }
+
+    /** The listener threw: its stream ends, the channel does not. */
     private void broken(Throwable problem) {
-        AgentChannel.LOG.log(System.Logger.Level.WARNING, "a listener failed", problem);
+        if (deaf) {
+            return;
+        }
+        deaf = true;
         cancel();
+        if (problem instanceof AgentException nonsense) {
+            AgentChannel.LOG.log(System.Logger.Level.DEBUG, "an agent told nonsense", nonsense);
+            listener.failed(nonsense);
+        } else {
+            AgentChannel.LOG.log(System.Logger.Level.WARNING, "a listener failed", problem);
+        }
     }
 }

@@ -1,9 +1,8 @@
 package dev.holdfast.agent;
 
 import jakarta.json.JsonObject;
-import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -12,23 +11,23 @@ import java.util.function.Function;
 /** One answer to one request. */
 final class Answer {
 
-    private static final int MOST_LISTED = 64 * 1024 * 1024;
-
     private Answer() {}
 
     static <T> CompletionStage<T> to(
             AgentChannel channel, JsonObject request, Function<Members, T> reading) {
+        return to(channel, request, Bound.ANSWER, reading);
+    }
+
+    static <T> CompletionStage<T> to(
+            AgentChannel channel, JsonObject request, Bound bound, Function<Members, T> reading) {
         var answer = new CompletableFuture<T>();
         channel.begin(
                 request,
+                bound,
                 new AgentStream.Listener() {
                     @Override
                     public void ended(Members result) {
-                        try {
-                            answer.complete(reading.apply(result));
-                        } catch (RuntimeException nonsense) {
-                            answer.completeExceptionally(nonsense);
-                        }
+                        answer.complete(reading.apply(result));
                     }
 
                     @Override
@@ -39,46 +38,58 @@ final class Answer {
         return answer;
     }
 
-    /** An answer that may be larger than one JSON text: a JSON object per line, sent as a body. */
+    /**
+     * An answer that may be larger than one JSON text: a JSON object per line, sent as a body. Its
+     * entries are held until whatever was asked to follow has followed in the same thread.
+     */
     static <T> CompletionStage<List<T>> lines(
-            AgentChannel channel, JsonObject request, Function<Members, T> reading) {
-        var body = FileBody.begin(channel, request);
-        return collect(channel, body, new ByteArrayOutputStream())
-                .thenApply(text -> parse(text, reading));
+            AgentChannel channel, JsonObject request, Bound bound, Function<Members, T> reading) {
+        var listing = new Listing<>(bound, reading);
+        channel.begin(request, bound, listing);
+        return listing.answer;
     }
 
-    private static <T> List<T> parse(byte[] text, Function<Members, T> reading) {
-        var found = new ArrayList<T>();
-        for (int start = 0, end; start < text.length; start = end + 1) {
-            end = start;
-            while (end < text.length && text[end] != '\n') {
-                end++;
-            }
-            found.add(reading.apply(Members.parse(Arrays.copyOfRange(text, start, end))));
+    private static final class Listing<T> implements AgentStream.Listener {
+
+        private final CompletableFuture<List<T>> answer = new CompletableFuture<>();
+        private final List<T> found = new ArrayList<>();
+        private final Bound bound;
+        private final Function<Members, T> reading;
+        private AgentStream stream;
+        private JsonLines lines;
+
+        private Listing(Bound bound, Function<Members, T> reading) {
+            this.bound = bound;
+            this.reading = reading;
         }
-        return List.copyOf(found);
-    }
 
-    private static CompletionStage<byte[]> collect(
-            AgentChannel channel, FileBody body, ByteArrayOutputStream text) {
-        return body.next()
-                .thenComposeAsync(
-                        piece -> {
-                            if (piece.isEmpty()) {
-                                return CompletableFuture.completedFuture(text.toByteArray());
-                            }
-                            var bytes = new byte[piece.get().remaining()];
-                            piece.get().get(bytes);
-                            text.writeBytes(bytes);
-                            if (text.size() > MOST_LISTED) {
-                                body.cancel();
-                                return CompletableFuture.failedFuture(
-                                        new AgentException(
-                                                ErrorCode.RESOURCE_EXHAUSTED,
-                                                "the listing is too large"));
-                            }
-                            return collect(channel, body, text);
-                        },
-                        channel.executor());
+        @Override
+        public void begun(AgentStream from) {
+            stream = from;
+            lines = new JsonLines(bound, from.room());
+        }
+
+        @Override
+        public void received(int sub, ByteBuffer bytes) {
+            var cost = bytes.remaining();
+            lines.read(bytes, this::found);
+            stream.consumed(cost);
+        }
+
+        private void found(Members line, int cost) {
+            stream.room().take(Bound.kept(cost));
+            found.add(reading.apply(line));
+        }
+
+        @Override
+        public void ended(Members result) {
+            lines.finish(this::found);
+            answer.complete(List.copyOf(found));
+        }
+
+        @Override
+        public void failed(AgentException failure) {
+            answer.completeExceptionally(failure);
+        }
     }
 }

@@ -31,7 +31,8 @@ public final class Contexts {
 
     /** Those that every language has are in it from the beginning. */
     public CompletionStage<List<Context>> list() {
-        return Answer.lines(channel, operation("context.list").build(), Context::of);
+        return Answer.lines(
+                channel, operation("context.list").build(), Bound.CONTEXTS, Context::of);
     }
 
     /** Code of one context runs one after the other, in the order in which it came. */
@@ -62,12 +63,13 @@ public final class Contexts {
      */
     public CompletionStage<Completion> complete(ContextId context, String code, int cursor) {
         var request = of("context.complete", context).add("code", code).add("cursor", cursor);
-        return Answer.to(channel, request.build(), Completion::of);
+        return Answer.to(channel, request.build(), Bound.COMPLETION, Completion::of);
     }
 
     /** Of those that code has made, in the order of their names; nothing while code runs. */
     public CompletionStage<List<Variable>> variables(ContextId context) {
-        return Answer.lines(channel, of("context.variables", context).build(), Variable::of);
+        var request = of("context.variables", context);
+        return Answer.lines(channel, request.build(), Bound.VARIABLES, Variable::of);
     }
 
     private static JsonObjectBuilder of(String name, ContextId context) {

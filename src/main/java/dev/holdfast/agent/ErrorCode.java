@@ -13,6 +13,8 @@ public enum ErrorCode {
     NO_SPACE,
     FAILED_PRECONDITION,
     RESOURCE_EXHAUSTED,
+    /** More was said than an operation may say: it is given up, and nothing else is. */
+    TOO_LARGE,
     UNKNOWN_USER,
     UNIMPLEMENTED,
     /** A frame was lost, repeated or damaged: this channel is over. */

@@ -1,17 +1,12 @@
 package dev.holdfast.agent;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 
 /** Follows one execution. Letting go of it interrupts its code. */
 public final class ExecutionStream {
-
-    /** How long the text of one event may be; the agent keeps to less. */
-    private static final int LONGEST_EVENT = 10 * 1024 * 1024;
 
     private static final int GRANT = 64 * 1024;
 
@@ -26,8 +21,7 @@ public final class ExecutionStream {
     static ExecutionStream begin(
             AgentChannel channel, ExecutionOrder order, ExecutionEvents events) {
         var receiving = new Receiving(events);
-        var stream = channel.begin(order.json(), receiving);
-        receiving.stream.complete(stream);
+        var stream = channel.begin(order.json(), Bound.EXECUTION, receiving);
         var code = ByteBuffer.wrap(order.code().getBytes(StandardCharsets.UTF_8));
         // What keeps it from arriving ends the stream, and that is told to the events.
         stream.send(code, true).exceptionally(failure -> null);
@@ -55,12 +49,13 @@ public final class ExecutionStream {
 
         private final ExecutionEvents events;
         private final Map<OutputChannel, Characters> texts = new EnumMap<>(OutputChannel.class);
-        private final ByteArrayOutputStream event = new ByteArrayOutputStream();
-        private final CompletableFuture<AgentStream> stream = new CompletableFuture<>();
+        private AgentStream stream;
+        private JsonLines lines;
         private long lent;
         private int kept;
-        private int costOfEvent;
-        private boolean over;
+
+        /** What was given back of the event that has begun. */
+        private int returned;
 
         private Receiving(ExecutionEvents events) {
             this.events = events;
@@ -75,37 +70,26 @@ public final class ExecutionStream {
                     kept = 0;
                 }
             }
-            var back = all;
-            stream.thenAccept(from -> from.consumed(back));
+            stream.consumed(all);
+        }
+
+        @Override
+        public void begun(AgentStream from) {
+            stream = from;
+            lines = new JsonLines(Bound.EXECUTION, from.room());
         }
 
         @Override
         public void accepted(Members result) {
             var id = result.text("context");
             if (!ContextId.isWellFormed(id)) {
-                over = true;
-                var nonsense = AgentException.reset("a context without an ID");
-                events.onError(nonsense);
-                throw nonsense;
+                throw AgentException.reset("a context without an ID");
             }
             events.onAccepted(new ContextId(id));
         }
 
         @Override
         public void received(int sub, ByteBuffer bytes) {
-            if (over) {
-                return;
-            }
-            try {
-                read(sub, bytes);
-            } catch (AgentException nonsense) {
-                over = true;
-                events.onError(nonsense);
-                throw nonsense;
-            }
-        }
-
-        private void read(int sub, ByteBuffer bytes) {
             var channel = OutputChannel.of(sub);
             if (channel != null) {
                 var cost = bytes.remaining();
@@ -118,26 +102,18 @@ public final class ExecutionStream {
         }
 
         private void collect(ByteBuffer bytes) {
-            while (bytes.hasRemaining()) {
-                var next = bytes.get();
-                costOfEvent++;
-                if (next != '\n') {
-                    event.write(next);
-                    continue;
-                }
-                var text = event.toByteArray();
-                event.reset();
-                var cost = costOfEvent;
-                costOfEvent = 0;
-                ExecutionEvent.of(Members.parse(text))
-                        .ifPresentOrElse(told -> tell(told, cost), () -> giveBack(cost));
-            }
-            if (event.size() > LONGEST_EVENT) {
-                throw AgentException.reset("an event is larger than " + LONGEST_EVENT + " bytes");
-            }
-            if (costOfEvent >= GRANT) {
-                giveBack(costOfEvent);
-                costOfEvent = 0;
+            lines.read(
+                    bytes,
+                    (line, cost) -> {
+                        var left = cost - returned;
+                        returned = 0;
+                        ExecutionEvent.of(line)
+                                .ifPresentOrElse(told -> tell(told, left), () -> giveBack(left));
+                    });
+            var begun = lines.begun() - returned;
+            if (begun >= GRANT) {
+                giveBack(begun);
+                returned += begun;
             }
         }
 
@@ -155,14 +131,11 @@ public final class ExecutionStream {
                     return;
                 }
             }
-            stream.thenAccept(from -> from.consumed(cost));
+            stream.consumed(cost);
         }
 
         @Override
         public void ended(Members result) {
-            if (over) {
-                return;
-            }
             texts.forEach(
                     (channel, text) -> {
                         var rest = text.decode(ByteBuffer.allocate(0), true);
@@ -175,9 +148,7 @@ public final class ExecutionStream {
 
         @Override
         public void failed(AgentException failure) {
-            if (!over) {
-                events.onError(failure);
-            }
+            events.onError(failure);
         }
     }
 }

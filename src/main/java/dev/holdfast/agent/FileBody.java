@@ -8,13 +8,14 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Content that is read in pieces, each when it is asked for: at most 256 KiB wait here. Asking for
- * the next piece gives the former one back.
+ * the next piece gives the former one back. Whoever does not read to its end cancels it.
  */
 public final class FileBody {
 
     private final CompletableFuture<Extent> extent = new CompletableFuture<>();
-    private final Pieces pieces = new Pieces();
+    private final Pieces pieces;
     private AgentStream stream;
+    private long promised;
 
     /**
      * How much of the file comes.
@@ -24,13 +25,13 @@ public final class FileBody {
      */
     public record Extent(long size, long length) {}
 
-    private FileBody() {}
+    private FileBody(Room room) {
+        this.pieces = new Pieces(room.within(Bound.BYTES.held()));
+    }
 
     static FileBody begin(AgentChannel channel, JsonObject request) {
-        var body = new FileBody();
-        synchronized (body) {
-            body.stream = channel.begin(request, body.new Receiving());
-        }
+        var body = new FileBody(channel.room());
+        channel.begin(request, Bound.BYTES, body.new Receiving());
         return body;
     }
 
@@ -41,28 +42,35 @@ public final class FileBody {
 
     /** The next piece, or nothing at the end. One question at a time. */
     public CompletionStage<Optional<ByteBuffer>> next() {
-        return pieces.next(back -> stream().consumed(back));
+        return pieces.next(back -> stream.consumed(back));
     }
 
     /** The rest is not wanted. */
     public void cancel() {
-        stream().cancel();
-    }
-
-    private synchronized AgentStream stream() {
-        return stream;
+        stream.cancel();
+        pieces.drop();
     }
 
     private final class Receiving implements AgentStream.Listener {
         @Override
+        public void begun(AgentStream from) {
+            stream = from;
+        }
+
+        @Override
         public void accepted(Members result) {
             var size = Math.max(0, result.number("size", 0));
             var length = Math.max(0, result.number("length", size));
-            extent.complete(new Extent(size, Math.min(length, size)));
+            promised = Math.min(length, size);
+            extent.complete(new Extent(size, promised));
         }
 
         @Override
         public void received(int sub, ByteBuffer bytes) {
+            promised -= bytes.remaining();
+            if (promised < 0) {
+                throw AgentException.tooLarge("more bytes than were promised");
+            }
             pieces.add(bytes);
         }
 

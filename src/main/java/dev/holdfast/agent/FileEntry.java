@@ -29,6 +29,9 @@ public record FileEntry(
         OTHER
     }
 
+    /** More do not fit into what a file has room for. */
+    private static final int MOST_METADATA = 1024;
+
     private static final long NANOS = 1_000_000_000L;
 
     static FileEntry of(Members members) {
@@ -45,7 +48,7 @@ public record FileEntry(
                 Instant.ofEpochSecond(
                         Math.floorDiv(modified, NANOS), Math.floorMod(modified, NANOS)),
                 Optional.of(members.text("target")).filter(path -> members.has("target")),
-                members.map("metadata"));
+                members.map("metadata", MOST_METADATA));
     }
 
     private static Type type(String word) {

@@ -81,13 +81,16 @@ record Members(JsonObject json) {
         return List.copyOf(texts);
     }
 
-    Map<String, String> map(String name) {
+    /**
+     * @param most how many are taken: of many that are short each takes far more than its letters
+     */
+    Map<String, String> map(String name, int most) {
         var map = new LinkedHashMap<String, String>();
         object(name)
                 .json()
                 .forEach(
                         (key, value) -> {
-                            if (value instanceof JsonString text) {
+                            if (value instanceof JsonString text && map.size() < most) {
                                 map.put(key, text.getString());
                             }
                         });

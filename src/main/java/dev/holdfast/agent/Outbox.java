@@ -23,6 +23,9 @@ final class Outbox {
     private static final int BATCH = 64 * 1024;
     private static final int MOST_CONTROL = 1 << 20;
 
+    /** Of requests; what else is control has a few bytes. */
+    private static final int MOST_REQUESTS = 16 * 1024 * 1024;
+
     private final ReentrantLock lock;
     private final Condition more;
     private final FileChannel send;
@@ -33,6 +36,7 @@ final class Outbox {
     private boolean closed;
     private boolean quiet;
     private int sequence;
+    private int requests;
     private volatile long writingSince;
 
     Outbox(ReentrantLock lock, FileChannel send, Consumer<AgentException> failed) {
@@ -46,7 +50,13 @@ final class Outbox {
         control(Frame.Kind.HELLO, 0, 0, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
     }
 
+    /** Whether a request of so many bytes may wait behind those that do. */
+    boolean isRoomFor(int bytes) {
+        return requests + bytes <= MOST_REQUESTS;
+    }
+
     void request(int stream, byte[] text) {
+        requests += closed ? 0 : text.length;
         for (var at = 0; at < text.length; at += Frame.MAX_PAYLOAD) {
             var length = Math.min(Frame.MAX_PAYLOAD, text.length - at);
             var flags = at + length < text.length ? Frame.MORE : 0;
@@ -155,6 +165,7 @@ final class Outbox {
         if (next.kind() == Frame.Kind.HELLO) {
             batch.put(new byte[Frame.FILLER]);
         }
+        var size = next.payload().remaining();
         Frame.put(
                 batch,
                 next.kind(),
@@ -163,6 +174,7 @@ final class Outbox {
                 sequence++,
                 Frame.NO_CHANNEL,
                 next.payload());
+        requests -= next.kind() == Frame.Kind.REQUEST ? size : 0;
         quiet = next.kind() == Frame.Kind.QUIESCE;
     }
 }

@@ -11,11 +11,22 @@ import java.util.function.IntConsumer;
 /** Pieces of a stream that wait until they are asked for; how many is bounded by its credit. */
 final class Pieces {
 
+    /** Smaller ones are put together: each costs more than its bytes. */
+    private static final int SMALL = 4 * 1024;
+
     private final Deque<ByteBuffer> waiting = new ArrayDeque<>();
+    private final Room room;
     private CompletableFuture<Optional<ByteBuffer>> asked;
     private AgentException failure;
     private boolean over;
     private int lent;
+
+    /**
+     * @param room where they are held, also when their stream is over already
+     */
+    Pieces(Room room) {
+        this.room = room;
+    }
 
     /**
      * The next piece, or nothing at the end. One question at a time.
@@ -34,15 +45,26 @@ final class Pieces {
             asked = answer;
         }
         if (former > 0) {
+            room.give(former);
             back.accept(former);
         }
         answer();
         return answer;
     }
 
+    /**
+     * @throws AgentException {@code too_large} where there is no room
+     */
     void add(ByteBuffer piece) {
+        room.take(piece.remaining());
         synchronized (this) {
-            waiting.add(piece);
+            var last = waiting.peekLast();
+            if (last != null && last.remaining() + piece.remaining() <= SMALL) {
+                waiting.removeLast();
+                waiting.add(joined(last, piece));
+            } else {
+                waiting.add(piece);
+            }
         }
         answer();
     }
@@ -61,6 +83,15 @@ final class Pieces {
             failure = reason;
         }
         answer();
+    }
+
+    /** Nobody asks any more: what waits is let go of. */
+    void drop() {
+        end(AgentException.unavailable("cancelled"));
+        synchronized (this) {
+            waiting.clear();
+        }
+        room.close();
     }
 
     synchronized boolean isOver() {
@@ -85,5 +116,10 @@ final class Pieces {
         } else {
             answer.complete(piece);
         }
+    }
+
+    private static ByteBuffer joined(ByteBuffer first, ByteBuffer second) {
+        var both = ByteBuffer.allocate(first.remaining() + second.remaining());
+        return both.put(first.duplicate()).put(second.duplicate()).flip();
     }
 }

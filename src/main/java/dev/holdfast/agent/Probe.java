@@ -4,14 +4,12 @@ import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
 import jakarta.json.JsonStructure;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +29,6 @@ public final class Probe {
     public static final int DEEPEST = 1000;
 
     private static final String PROGRAM = program();
-    private static final int MOST_LISTED = 8 * 1024 * 1024;
 
     /**
      * What an archive has of an entry beside its content: heads, two longest paths, and filling.
@@ -224,7 +221,7 @@ public final class Probe {
     private CompletionStage<GuestBody> body(
             JsonObjectBuilder request, ToLongFunction<GuestBody.Promise> most) {
         ProbeOutput output = run(request, false);
-        return ending(output, head(output, new ByteArrayOutputStream(), most));
+        return ending(output, head(output, new JsonLines(Bound.WALK, output.room()), most));
     }
 
     /**
@@ -244,25 +241,18 @@ public final class Probe {
 
     /** Up to the end of the first line; the rest of its piece is the first of the content. */
     private static CompletionStage<GuestBody> head(
-            ProbeOutput output,
-            ByteArrayOutputStream before,
-            ToLongFunction<GuestBody.Promise> most) {
+            ProbeOutput output, JsonLines before, ToLongFunction<GuestBody.Promise> most) {
         return output.next()
                 .thenCompose(
                         piece -> {
-                            if (piece.isEmpty() || before.size() > ProbeLines.LONGEST) {
-                                throw AgentException.reset("no answer");
-                            }
-                            ByteBuffer bytes = piece.get().duplicate();
-                            while (bytes.hasRemaining()) {
-                                byte each = bytes.get();
-                                if (each == '\n') {
-                                    return CompletableFuture.completedStage(
-                                            promised(output, before.toByteArray(), bytes, most));
-                                }
-                                before.write(each);
-                            }
-                            return head(output, before, most);
+                            ByteBuffer bytes =
+                                    piece.orElseThrow(() -> AgentException.reset("no answer"))
+                                            .duplicate();
+                            before.feed(bytes);
+                            return before.next()
+                                    .map(line -> promised(output, line, bytes, most))
+                                    .map(CompletableFuture::completedStage)
+                                    .orElseGet(() -> head(output, before, most));
                         });
     }
 
@@ -280,30 +270,26 @@ public final class Probe {
 
     /** Each is read in its turn: many that are short are far larger once they all are read. */
     private static CompletionStage<Stream<JsonStructure>> lines(ProbeOutput output) {
-        return gather(output, new ByteArrayOutputStream())
-                .thenApply(
-                        all ->
-                                Arrays.stream(all.split("\n"))
-                                        .map(line -> line.getBytes(StandardCharsets.ISO_8859_1))
-                                        .map(ProbeLines::parsed));
+        var room = output.room();
+        return gather(output, new JsonLines(Bound.LOOK, room), new ArrayList<>())
+                .thenApply(all -> all.stream().map(ProbeLines::parsed));
     }
 
-    private static CompletionStage<String> gather(ProbeOutput output, ByteArrayOutputStream all) {
+    private static CompletionStage<List<byte[]>> gather(
+            ProbeOutput output, JsonLines lines, List<byte[]> all) {
         return output.next()
                 .thenCompose(
                         piece -> {
                             if (piece.isEmpty()) {
-                                return CompletableFuture.completedStage(
-                                        all.toString(StandardCharsets.ISO_8859_1));
+                                output.room().close();
+                                return CompletableFuture.completedStage(all);
                             }
-                            byte[] bytes = new byte[piece.get().remaining()];
-                            piece.get().duplicate().get(bytes);
-                            all.writeBytes(bytes);
-                            if (all.size() > MOST_LISTED) {
-                                output.cancel();
-                                throw AgentException.reset("an answer has no end");
+                            lines.feed(piece.get().duplicate());
+                            for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+                                output.room().take(Bound.kept(line.get().length));
+                                all.add(line.get());
                             }
-                            return gather(output, all);
+                            return gather(output, lines, all);
                         });
     }
 

@@ -3,12 +3,9 @@ package dev.holdfast.agent;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonStructure;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -17,14 +14,10 @@ import java.util.concurrent.TimeoutException;
 /** The lines that come out of a sandbox, for a thread that may wait for them. */
 final class ProbeLines implements AutoCloseable {
 
-    /** What a path in base64 and its figures can need, and a process with its names. */
-    static final int LONGEST = 512 * 1024;
-
     private final ProbeOutput output;
     private final Duration patience;
     private final long end;
-    private final Deque<byte[]> ready = new ArrayDeque<>();
-    private ByteArrayOutputStream part = new ByteArrayOutputStream();
+    private final JsonLines lines;
     private boolean over;
 
     /**
@@ -33,6 +26,7 @@ final class ProbeLines implements AutoCloseable {
      */
     ProbeLines(ProbeOutput output, Duration patience, Duration total) {
         this.output = output;
+        this.lines = new JsonLines(Bound.WALK, output.room());
         this.patience = patience;
         this.end = System.nanoTime() + total.toNanos();
     }
@@ -43,10 +37,12 @@ final class ProbeLines implements AutoCloseable {
      * @throws AgentException what was refused; {@code deadline} when nothing came in time
      */
     Optional<JsonStructure> next() {
-        while (ready.isEmpty() && !over) {
-            piece().ifPresentOrElse(this::split, () -> over = true);
+        Optional<byte[]> line = lines.next();
+        while (line.isEmpty() && !over) {
+            piece().ifPresentOrElse(lines::feed, () -> over = true);
+            line = lines.next();
         }
-        return Optional.ofNullable(ready.poll()).map(ProbeLines::parsed);
+        return line.map(ProbeLines::parsed);
     }
 
     private Optional<ByteBuffer> piece() {
@@ -70,23 +66,6 @@ final class ProbeLines implements AutoCloseable {
         }
     }
 
-    private void split(ByteBuffer piece) {
-        ByteBuffer bytes = piece.duplicate();
-        while (bytes.hasRemaining()) {
-            byte each = bytes.get();
-            if (each == '\n') {
-                ready.add(part.toByteArray());
-                part = new ByteArrayOutputStream();
-            } else {
-                part.write(each);
-            }
-        }
-        if (part.size() > LONGEST) {
-            output.cancel();
-            throw AgentException.reset("a line has no end");
-        }
-    }
-
     /** Ends what writes them, unless it has ended. */
     @Override
     public void close() {
@@ -94,9 +73,10 @@ final class ProbeLines implements AutoCloseable {
     }
 
     /**
-     * @throws AgentException also for a line that says why there is no other
+     * @throws AgentException {@code too_large}; also for a line that says why there is no other
      */
     static JsonStructure parsed(byte[] line) {
+        Bound.WALK.weight(line);
         JsonStructure read;
         try (var reader =
                 Members.READERS.createReader(

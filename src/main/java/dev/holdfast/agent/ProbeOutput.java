@@ -17,13 +17,16 @@ final class ProbeOutput implements ProcessEvents {
     private static final int MOST_COMPLAINED = 2048;
 
     private final Agent agent;
-    private final Pieces pieces = new Pieces();
+    private final Room room;
+    private final Pieces pieces;
     private final StringBuilder complaint = new StringBuilder();
     private final CompletableFuture<Long> pid = new CompletableFuture<>();
     private ProcessStream stream;
 
     private ProbeOutput(Agent agent) {
         this.agent = agent;
+        this.room = agent.room().within(Bound.LOOK.held());
+        this.pieces = new Pieces(room.within(Bound.BYTES.held()));
     }
 
     static ProbeOutput begin(Agent agent, ProcessStart start) {
@@ -32,6 +35,11 @@ final class ProbeOutput implements ProcessEvents {
             output.stream = agent.start(start, output);
         }
         return output;
+    }
+
+    /** Where it is held, and what is put together of it; closed when it is cancelled. */
+    Room room() {
+        return room;
     }
 
     /** Its process, once it has started. */
@@ -53,8 +61,9 @@ final class ProbeOutput implements ProcessEvents {
                         stream().detach();
                         agent.signal(ProcessRef.pid(number), KILL);
                     });
-            pieces.end(new AgentException(ErrorCode.UNAVAILABLE, "cancelled"));
         }
+        pieces.drop();
+        room.close();
     }
 
     private synchronized ProcessStream stream() {

@@ -15,13 +15,15 @@ public record ProcessEntry(
         String user,
         boolean terminal) {
 
+    private static final int MOST_VARIABLES = 10_000;
+
     static ProcessEntry of(Members members) {
         return new ProcessEntry(
                 members.number("pid", 0),
                 Optional.of(members.text("tag")).filter(tag -> members.has("tag")),
                 members.text("cmd"),
                 members.texts("args"),
-                members.map("env"),
+                members.map("env", MOST_VARIABLES),
                 Optional.of(members.text("cwd")).filter(path -> members.has("cwd")),
                 members.text("user"),
                 members.flag("terminal"));

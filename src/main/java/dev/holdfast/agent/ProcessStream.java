@@ -1,5 +1,6 @@
 package dev.holdfast.agent;
 
+import jakarta.json.JsonObject;
 import java.nio.ByteBuffer;
 
 /** Follows one process. Letting go of it does not end the process. */
@@ -23,7 +24,11 @@ public final class ProcessStream {
         stream.cancel();
     }
 
-    static AgentStream.Listener listener(ProcessEvents events) {
+    static ProcessStream begin(AgentChannel channel, JsonObject request, ProcessEvents events) {
+        return new ProcessStream(channel.begin(request, Bound.BYTES, listener(events)));
+    }
+
+    private static AgentStream.Listener listener(ProcessEvents events) {
         return new AgentStream.Listener() {
             @Override
             public void accepted(Members result) {

@@ -1,6 +1,7 @@
 package dev.holdfast.agent;
 
 import jakarta.json.JsonObject;
+
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -21,6 +22,7 @@ public final class Upload<T> {
         this.stream =
                 channel.begin(
                         request,
+                        Bound.ANSWER,
                         new AgentStream.Listener() {
                             @Override
                             public void ended(Members members) {

@@ -1,6 +1,6 @@
 package dev.holdfast.agent;
 
-import java.io.ByteArrayOutputStream;
+import jakarta.json.JsonObject;
 import java.nio.ByteBuffer;
 
 /** Follows one watched directory. */
@@ -32,15 +32,15 @@ public final class WatchStream {
         stream.cancel();
     }
 
-    static AgentStream.Listener listener(WatchEvents events) {
-        return new Lines(events);
+    static WatchStream begin(AgentChannel channel, JsonObject request, WatchEvents events) {
+        return new WatchStream(channel.begin(request, Bound.WATCH, new Lines(events)));
     }
 
     /** Puts lines together; a line is never longer than what the agent has credit for. */
     private static final class Lines implements AgentStream.Listener {
 
         private final WatchEvents events;
-        private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+        private JsonLines lines;
 
         /** What lines cost that this side does not know; it goes with the next one. */
         private int owed;
@@ -50,31 +50,18 @@ public final class WatchStream {
         }
 
         @Override
+        public void begun(AgentStream stream) {
+            lines = new JsonLines(Bound.WATCH, stream.room());
+        }
+
+        @Override
         public void accepted(Members result) {
             events.onStarted();
         }
 
         @Override
         public void received(int sub, ByteBuffer bytes) {
-            try {
-                read(bytes);
-            } catch (AgentException nonsense) {
-                events.onError(nonsense);
-                throw nonsense;
-            }
-        }
-
-        private void read(ByteBuffer bytes) {
-            while (bytes.hasRemaining()) {
-                var next = bytes.get();
-                if (next == '\n') {
-                    var text = line.toByteArray();
-                    line.reset();
-                    said(Members.parse(text), text.length + 1);
-                } else {
-                    line.write(next);
-                }
-            }
+            lines.read(bytes, this::said);
         }
 
         private void said(Members members, int cost) {

@@ -94,9 +94,17 @@
  *       for it; one that is dropped by a new channel does not, or a clone would lose what its
  *       source was doing. What an interpreter says is bounded and waits in its own writes while its
  *       reader has no room; one that says what is no frame is ended.
- *   <li>The agent is hostile: frames, JSON texts, listings, streams and queues are bounded, numbers
- *       are read by their digits, data beyond credit or bytes that are no frame end the channel,
- *       unknown streams are ignored, and nothing thrown escapes a thread.
+ *   <li>The agent is hostile: numbers are read by their digits, data beyond credit or bytes that
+ *       are no frame end the channel, unknown streams are ignored, and nothing thrown escapes a
+ *       thread.
+ *   <li>What an operation may tell has a {@link dev.holdfast.agent.Bound}: lines, bytes of a text,
+ *       values in it, bytes that are held. Past it the operation ends as {@code too_large}, and the
+ *       channel lives.
+ *   <li>Whoever holds what an agent said, or what it has not taken yet, has taken its bytes of a
+ *       {@link dev.holdfast.agent.Room} before: the stream's, within the sandbox's, within the
+ *       server's. Where there is none left the operation ends in the same way, so neither a
+ *       thousand streams nor a hundred sandboxes fill the memory. A stream's room is given back
+ *       behind its listener's last turn; content that waits for a reader has one of its own.
  * </ul>
  *
  * <p><b>Threads and races.</b> Two platform threads per channel, one reading, one writing; FIFOs

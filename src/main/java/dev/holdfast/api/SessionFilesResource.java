@@ -48,6 +48,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
     Reason.FILE_NOT_READABLE,
     Reason.FILE_TOO_LARGE,
     Reason.SANDBOX_NOT_RUNNING,
+    Reason.ANSWER_TOO_LARGE,
     Reason.TEMPORARILY_UNAVAILABLE
 })
 public class SessionFilesResource {

@@ -29,7 +29,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Permission.Word.SANDBOXES_USE)
-@Refuses({Reason.SANDBOX_NOT_RUNNING, Reason.TEMPORARILY_UNAVAILABLE})
+@Refuses({Reason.SANDBOX_NOT_RUNNING, Reason.ANSWER_TOO_LARGE, Reason.TEMPORARILY_UNAVAILABLE})
 public class SessionProcessesResource {
 
     @Inject SessionProcesses processes;
@@ -52,7 +52,7 @@ public class SessionProcessesResource {
             operationId = "endSessionProcess",
             summary = "End a program of a session and what it started")
     @APIResponse(responseCode = "204", description = "It was told to end")
-    @Refuses(Reason.CONTEXT_NOT_FOUND)
+    @Refuses(Reason.PROCESS_NOT_FOUND)
     @Audited(value = Action.SANDBOX_USE, type = "sandbox", id = "id")
     public CompletionStage<Response> end(
             @PathParam("project") String project,

@@ -89,7 +89,7 @@ final class Failures {
             case INVALID_ARGUMENT, NOT_A_DIRECTORY, IS_A_DIRECTORY -> ConnectCode.INVALID_ARGUMENT;
             case PERMISSION_DENIED -> ConnectCode.PERMISSION_DENIED;
             case FAILED_PRECONDITION, NO_SPACE -> ConnectCode.FAILED_PRECONDITION;
-            case RESOURCE_EXHAUSTED -> ConnectCode.RESOURCE_EXHAUSTED;
+            case RESOURCE_EXHAUSTED, TOO_LARGE -> ConnectCode.RESOURCE_EXHAUSTED;
             case UNKNOWN_USER -> ConnectCode.UNAUTHENTICATED;
             case UNIMPLEMENTED -> ConnectCode.UNIMPLEMENTED;
             case UNAVAILABLE, CHANNEL_RESET -> ConnectCode.UNAVAILABLE;
@@ -105,6 +105,7 @@ final class Failures {
             case INVALID_ARGUMENT, NOT_A_DIRECTORY, IS_A_DIRECTORY, FAILED_PRECONDITION -> 400;
             case PERMISSION_DENIED -> 403;
             case RESOURCE_EXHAUSTED -> 429;
+            case TOO_LARGE -> 502;
             case UNKNOWN_USER -> 401;
             case UNIMPLEMENTED -> 501;
             case UNAVAILABLE, CHANNEL_RESET -> 503;

@@ -43,6 +43,8 @@ public enum Reason {
     COMPARISON_NOT_FOUND("comparison_not_found", 404),
     /** The session has no interpreter of that ID; it may have been removed. */
     CONTEXT_NOT_FOUND("context_not_found", 404),
+    /** No program of that number runs in the session; it may have ended. */
+    PROCESS_NOT_FOUND("process_not_found", 404),
     SNAPSHOT_EXPIRED("snapshot_expired", 404),
     SNAPSHOT_DELETED("snapshot_deleted", 404),
 
@@ -121,6 +123,8 @@ public enum Reason {
     CAPTURE_FAILED("capture_failed", 500),
     /** The same, because its deadline passed. */
     CAPTURE_EXPIRED("capture_expired", 500),
+    /** A sandbox said more than is taken for an answer; its own agent keeps to less. */
+    ANSWER_TOO_LARGE("answer_too_large", 502),
     /** A comparison that came to nothing; both snapshots are as they were. */
     COMPARISON_FAILED("comparison_failed", 500),
     /** A snapshot could not be opened to look into it, or what shows it has failed. */
@@ -138,6 +142,8 @@ public enum Reason {
     WORKER_BUSY("worker_busy", 503),
     /** What was asked for may go on, but how far it is cannot be read now. */
     TEMPORARILY_UNAVAILABLE("temporarily_unavailable", 503),
+    /** Of a stream whose reader let too much wait; it is over, and what it told of goes on. */
+    READER_TOO_SLOW("reader_too_slow", 503),
     /** Whoever waited for something is let go; what was accepted is told by the next start. */
     SERVER_STOPPING("server_stopping", 503),
     CAPTURE_IN_PROGRESS("capture_in_progress", 504),

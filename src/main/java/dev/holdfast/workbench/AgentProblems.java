@@ -1,6 +1,7 @@
 package dev.holdfast.workbench;
 
 import dev.holdfast.agent.AgentException;
+import dev.holdfast.agent.ErrorCode;
 import dev.holdfast.event.Waits;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
@@ -22,6 +23,17 @@ final class AgentProblems {
         return failure -> {
             throw new CompletionException(file(path, Waits.cause(failure)));
         };
+    }
+
+    /** For what is asked of a program that may have ended. */
+    static <T> T ofProcess(Throwable failure) {
+        Throwable cause = Waits.cause(failure);
+        throw new CompletionException(
+                cause instanceof AgentException refused && refused.code() == ErrorCode.NOT_FOUND
+                        ? new Problem(
+                                Reason.PROCESS_NOT_FOUND,
+                                "No program of that number runs in the session any more.")
+                        : cause(cause));
     }
 
     /** For anything else. */
@@ -60,7 +72,12 @@ final class AgentProblems {
             case NOT_FOUND ->
                     new Problem(
                             Reason.CONTEXT_NOT_FOUND,
-                            "The session has no such interpreter or process any more.");
+                            "The session has no such interpreter any more.");
+            case TOO_LARGE ->
+                    new Problem(
+                            Reason.ANSWER_TOO_LARGE,
+                            "The session said more than is taken for an answer. If that stays so,"
+                                    + " something in it has taken its agent's place.");
             case RESOURCE_EXHAUSTED ->
                     new Problem(
                             Reason.FILE_TOO_LARGE,
@@ -75,7 +92,8 @@ final class AgentProblems {
             default ->
                     new Problem(
                             Reason.TEMPORARILY_UNAVAILABLE,
-                            "The session does not answer. Try again; if it stays so, it has ended.");
+                            "The session does not answer. Try again; if it stays so, it has"
+                                + " ended.");
         };
     }
 

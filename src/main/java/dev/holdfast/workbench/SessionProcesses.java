@@ -2,6 +2,7 @@ package dev.holdfast.workbench;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.agent.ProcessRef;
+import dev.holdfast.problem.Problem;
 import dev.holdfast.sandbox.SandboxId;
 import io.undertow.server.HttpServerExchange;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -35,12 +36,16 @@ public class SessionProcesses {
                 .exceptionally(AgentProblems::of);
     }
 
-    /** Ends a program and what it started. */
+    /**
+     * Ends a program and what it started.
+     *
+     * @throws Problem {@code process_not_found}
+     */
     public CompletionStage<Void> end(
             ProjectId project, SandboxId id, long pid, HttpServerExchange exchange) {
         return lines.to(project, id, exchange)
                 .agent()
                 .signalGroup(ProcessRef.pid(pid), KILL)
-                .exceptionally(AgentProblems::of);
+                .exceptionally(AgentProblems::ofProcess);
     }
 }

@@ -2,9 +2,11 @@ package dev.holdfast.worker;
 
 import dev.holdfast.agent.AgentChannel;
 import dev.holdfast.agent.Hello;
+import dev.holdfast.agent.Room;
 import dev.holdfast.runtime.Machine;
 import dev.holdfast.sandbox.EndReason;
 import dev.holdfast.sandbox.Sandboxes;
+import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -32,9 +34,17 @@ class AgentLines {
     @Inject WorkerConfig config;
     @Resource ManagedExecutorService executor;
 
+    /** What all agents said together. */
+    private Room held;
+
+    @PostConstruct
+    void begin() {
+        held = new Room(config.held());
+    }
+
     /** Opens a line and waits for the agent's first answer. */
     AgentLine open(String name, Machine machine) throws IOException {
-        AgentChannel channel = AgentChannel.open(machine.in(), machine.out(), name, executor);
+        AgentChannel channel = AgentChannel.open(machine.in(), machine.out(), name, held, executor);
         try {
             Hello hello = Awaited.of(channel.connect(config.greeting()), config.greeting());
             return new AgentLine(channel, hello.version());

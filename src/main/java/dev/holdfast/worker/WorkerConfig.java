@@ -5,11 +5,14 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Settings of this worker, {@code holdfast.worker.*}; durations in ISO 8601. */
 @ApplicationScoped
 public class WorkerConfig {
+
+    private static final long MEBIBYTE = 1024L * 1024;
 
     @Inject
     @ConfigProperty(name = "holdfast.worker.id", defaultValue = "worker-1")
@@ -51,8 +54,21 @@ public class WorkerConfig {
     @ConfigProperty(name = "holdfast.worker.disk-mib", defaultValue = "5120")
     int diskMebibytes;
 
+    @Inject
+    @ConfigProperty(name = "holdfast.worker.held-mib")
+    Optional<Long> heldMebibytes;
+
     public String id() {
         return id;
+    }
+
+    /**
+     * How many bytes of what agents say are held at once; a quarter of the heap unless it is set.
+     */
+    long held() {
+        return heldMebibytes
+                .map(mebibytes -> mebibytes * MEBIBYTE)
+                .orElse(Runtime.getRuntime().maxMemory() / 4);
     }
 
     /** Whether this node is ready only when it can run sandboxes. */

@@ -566,7 +566,8 @@ class AgentContractTest {
         var run =
                 start(
                         sh(
-                                "echo $HOLDFAST_SANDBOX_ID $MARK; hostname; cat /etc/machine-id; . /run/holdfast/environment; echo $MARK"));
+                                "echo $HOLDFAST_SANDBOX_ID $MARK; hostname; cat /etc/machine-id; ."
+                                    + " /run/holdfast/environment; echo $MARK"));
         run.end();
         assertThat(run.stdout())
                 .isEqualTo("i0123456789 here\nclone-7\n" + "0".repeat(32) + "\nhere\n");
@@ -589,7 +590,7 @@ class AgentContractTest {
         if (channel != null) {
             channel.close();
         }
-        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", executor);
+        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", RealAgent.room(), executor);
         agent = new Agent(channel);
         return await(channel.connect(Duration.ofSeconds(10)));
     }

@@ -54,7 +54,7 @@ class ContextsContractTest {
         if (channel != null) {
             channel.close();
         }
-        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", executor);
+        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", RealAgent.room(), executor);
         await(channel.connect(Duration.ofSeconds(30)));
         agent = new Agent(channel);
     }
@@ -95,7 +95,12 @@ class ContextsContractTest {
     @Test
     void tellsWhatPythonSaysInItsOrder() throws Exception {
         var code =
-                "import sys\nprint('one')\nprint('two', file=sys.stderr)\ndisplay(3)\nprint('four')\nTrue";
+                "import sys\n"
+                    + "print('one')\n"
+                    + "print('two', file=sys.stderr)\n"
+                    + "display(3)\n"
+                    + "print('four')\n"
+                    + "True";
         assertThat(run(code).events())
                 .extracting(Object::toString)
                 .satisfiesExactly(
@@ -155,7 +160,8 @@ class ContextsContractTest {
             value = {
                 "python|import os; print('last'); os._exit(3)|exit code 3",
                 "python|import os; os.kill(os.getpid(), 9)|signal 9",
-                "python|import os; os.write(int(os.popen('true').close() or 2), b''); os.abort()|signal 6",
+                "python|import os; os.write(int(os.popen('true').close() or 2), b'');"
+                    + " os.abort()|signal 6",
                 "javascript|process.exit(4)|exit code 4",
                 "bash|exit 5|exit code 5"
             })
@@ -187,9 +193,13 @@ class ContextsContractTest {
     @Test
     void survivesWhatIsNoFrame() throws Exception {
         var rubbish =
-                "import os\nfor n in os.listdir('/proc/self/fd'):\n"
-                        + "  try:\n    'socket' in os.readlink('/proc/self/fd/'+n) and os.write(int(n), b'zz'*9)\n"
-                        + "  except OSError: pass\nimport time; time.sleep(20)";
+                "import os\n"
+                    + "for n in os.listdir('/proc/self/fd'):\n"
+                    + "  try:\n"
+                    + "    'socket' in os.readlink('/proc/self/fd/'+n) and os.write(int(n),"
+                    + " b'zz'*9)\n"
+                    + "  except OSError: pass\n"
+                    + "import time; time.sleep(20)";
         assertThat(run(rubbish).failure().value()).contains("signal 9");
         assertThat(run("1").value()).isEqualTo("1");
     }
@@ -261,7 +271,12 @@ class ContextsContractTest {
     void answersQuestionsAboutNamesOfAnIdleInterpreter() throws Exception {
         assertThat(await(agent.contexts().variables(PYTHON))).isEmpty();
         run(
-                "import os\ntotal = 42\nrows = [1] * 1000\nclass Odd:\n  def __repr__(self): 1/0\nodd = Odd()");
+                "import os\n"
+                    + "total = 42\n"
+                    + "rows = [1] * 1000\n"
+                    + "class Odd:\n"
+                    + "  def __repr__(self): 1/0\n"
+                    + "odd = Odd()");
         assertThat(await(agent.contexts().variables(PYTHON)))
                 .contains(
                         new Variable("total", "int", "42"),

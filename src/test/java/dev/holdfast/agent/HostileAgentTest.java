@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,6 +29,7 @@ class HostileAgentTest {
 
     private final ExecutorService executor = Executors.newFixedThreadPool(2);
     private final FrameReader frames = new FrameReader();
+    private Room held = RealAgent.room();
     private Fifos fifos;
     private FileChannel in;
     private FileChannel out;
@@ -42,7 +44,7 @@ class HostileAgentTest {
         out = FileChannel.open(fifos.out(), StandardOpenOption.READ, StandardOpenOption.WRITE);
         channel =
                 AgentChannel.open(
-                        fifos.in(), fifos.out(), "hostile", executor, Duration.ofSeconds(1));
+                        fifos.in(), fifos.out(), "hostile", held, executor, Duration.ofSeconds(1));
         agent = new Agent(channel);
     }
 
@@ -181,22 +183,214 @@ class HostileAgentTest {
     }
 
     @Test
-    void endsAtAnEndlessAnswer() throws Exception {
+    void refusesAnEndlessAnswerAndNothingElse() throws Exception {
         connect();
         var usage = agent.usage();
         var stream = await(Frame.Kind.REQUEST).stream();
         for (var i = 0; i < 33; i++) {
             send(Frame.Kind.END, Frame.MORE, stream, " ".repeat(Frame.MAX_PAYLOAD));
         }
-        assertEnded(ErrorCode.CHANNEL_RESET);
-        assertThatThrownBy(() -> await(usage)).hasCauseInstanceOf(AgentException.class);
+        assertTooLarge(usage);
+        await(Frame.Kind.CANCEL);
+        assertLivesOn();
+    }
+
+    @Test
+    void refusesAnAnswerOfManySmallValues() throws Exception {
+        connect();
+        var completion = agent.contexts().complete(new ContextId("python"), "x", 1);
+        var stream = await(Frame.Kind.REQUEST).stream();
+        var values = "[],".repeat(10_000);
+        send(Frame.Kind.END, Frame.MORE, stream, "{\"matches\":[");
+        send(Frame.Kind.END, Frame.MORE, stream, values);
+        send(Frame.Kind.END, Frame.MORE, stream, values);
+        send(Frame.Kind.END, stream, "0]}");
+        assertTooLarge(completion);
+        assertLivesOn();
+    }
+
+    @Test
+    void refusesAListOfMoreThanThereCanBe() throws Exception {
+        connect();
+        var processes = agent.processes();
+        var stream = await(Frame.Kind.REQUEST).stream();
+        send(Frame.Kind.ACCEPT, stream, "{\"size\":9}");
+        send(Frame.Kind.DATA, stream, "\0" + "{}\n".repeat(1025));
+        assertTooLarge(processes);
+        assertLivesOn();
+    }
+
+    @Test
+    void refusesALineWithoutAnEndInAListAndInAWatch() throws Exception {
+        connect();
+        var variables = agent.contexts().variables(new ContextId("python"));
+        var stream = await(Frame.Kind.REQUEST).stream();
+        send(Frame.Kind.DATA, stream, "\0" + "x".repeat(17 * 1024));
+        assertTooLarge(variables);
+
+        var told = new CompletableFuture<AgentException>();
+        agent.watch("/x", ROOT, true, true, onlyTheEnd(told));
+        var watch = await(Frame.Kind.REQUEST).stream();
+        for (var i = 0; i < 5; i++) {
+            send(Frame.Kind.DATA, watch, "\0" + "x".repeat(Frame.MAX_BODY));
+        }
+        assertThat(await(told).code()).isEqualTo(ErrorCode.TOO_LARGE);
+        assertLivesOn();
+    }
+
+    @Test
+    void refusesMoreContentThanWasPromised() throws Exception {
+        connect();
+        var body = agent.read("/x", ROOT);
+        var stream = await(Frame.Kind.REQUEST).stream();
+        send(Frame.Kind.ACCEPT, stream, "{\"size\":3,\"length\":3}");
+        send(Frame.Kind.DATA, stream, "\0abc");
+        assertThat(await(body.next()).orElseThrow().remaining()).isEqualTo(3);
+        send(Frame.Kind.DATA, stream, "\0d");
+        assertTooLarge(body.next());
+        assertLivesOn();
+    }
+
+    @Test
+    void putsTinyPiecesOfContentTogetherAndKeepsNoEmptyOnes() throws Exception {
+        connect();
+        var body = agent.read("/x", ROOT);
+        var stream = await(Frame.Kind.REQUEST).stream();
+        send(Frame.Kind.ACCEPT, stream, "{\"size\":20000}");
+        for (var i = 0; i < 20_000; i++) {
+            send(Frame.Kind.DATA, stream, "\0");
+            send(Frame.Kind.DATA, stream, "\0x");
+        }
+        send(Frame.Kind.END, stream, "{}");
+        assertLives();
+        var pieces = 0;
+        var bytes = 0;
+        for (var piece = await(body.next()); piece.isPresent(); piece = await(body.next())) {
+            pieces++;
+            bytes += piece.get().remaining();
+        }
+        assertThat(bytes).isEqualTo(20_000);
+        assertThat(pieces).isLessThan(20);
+        assertNothingIsHeld();
+    }
+
+    @Test
+    void holdsNoMoreThanThereIsRoomForWhateverTheNumberOfStreams() throws Exception {
+        reopen(new Room(300_000));
+        connect();
+        var asked = new java.util.ArrayList<CompletionStage<Usage>>();
+        for (var i = 0; i < 20; i++) {
+            asked.add(agent.usage());
+            var stream = await(Frame.Kind.REQUEST).stream();
+            send(Frame.Kind.END, Frame.MORE, stream, " ".repeat(Frame.MAX_PAYLOAD));
+            assertLives();
+            assertThat(held.used()).isLessThanOrEqualTo(300_000);
+        }
+        assertThat(asked.stream().filter(each -> each.toCompletableFuture().isDone()))
+                .hasSize(20 - 300_000 / Frame.MAX_PAYLOAD);
+        assertTooLarge(asked.get(19));
+        channel.close();
+        for (var each : asked) {
+            assertThatThrownBy(() -> await(each)).hasCauseInstanceOf(AgentException.class);
+        }
+        assertNothingIsHeld();
+    }
+
+    @Test
+    void holdsContentThatNobodyReadsAlsoWhenItsStreamIsOver() throws Exception {
+        reopen(new Room(100_000));
+        connect();
+        var first = content(60_000);
+        assertHeld(60_000);
+        var second = agent.read("/y", ROOT);
+        var stream = await(Frame.Kind.REQUEST).stream();
+        send(Frame.Kind.ACCEPT, stream, "{\"size\":60000}");
+        send(Frame.Kind.DATA, stream, "\0" + "x".repeat(30_000));
+        send(Frame.Kind.DATA, stream, "\0" + "x".repeat(30_000));
+        assertThatThrownBy(
+                        () -> {
+                            for (var i = 0; i < 3; i++) {
+                                await(second.next());
+                            }
+                        })
+                .hasCauseInstanceOf(AgentException.class);
+        first.cancel();
+        second.cancel();
+        assertNothingIsHeld();
+        assertLives();
+    }
+
+    private FileBody content(int size) throws Exception {
+        var body = agent.read("/x", ROOT);
+        var stream = await(Frame.Kind.REQUEST).stream();
+        send(Frame.Kind.ACCEPT, stream, "{\"size\":" + size + "}");
+        for (var left = size; left > 0; left -= 30_000) {
+            send(Frame.Kind.DATA, stream, "\0" + "x".repeat(30_000));
+        }
+        send(Frame.Kind.END, stream, "{}");
+        assertLives();
+        return body;
+    }
+
+    @Test
+    void takesNoMoreInputThanThereIsRoomForWhileTheAgentGivesNoCredit() throws Exception {
+        reopen(new Room(1_000_000));
+        connect();
+        var sent = agent.write("/x", ROOT).send(ByteBuffer.allocate(900_000));
+        assertThatThrownBy(() -> await(agent.write("/y", ROOT).send(ByteBuffer.allocate(200_000))))
+                .cause()
+                .isInstanceOfSatisfying(
+                        AgentException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.RESOURCE_EXHAUSTED));
+        channel.close();
+        assertThatThrownBy(() -> await(sent)).hasCauseInstanceOf(AgentException.class);
+        assertNothingIsHeld();
+    }
+
+    @Test
+    void keepsNoMoreRequestsThanThereIsRoomForWhileTheAgentReadsNothing() throws Exception {
+        connect();
+        var path = "x".repeat(1_000_000);
+        CompletionStage<FileEntry> last = null;
+        for (var i = 0; i < 20; i++) {
+            last = agent.makeDirectory(path, ROOT);
+        }
+        var refused = last;
+        assertThatThrownBy(() -> await(refused))
+                .cause()
+                .isInstanceOfSatisfying(
+                        AgentException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.RESOURCE_EXHAUSTED));
+    }
+
+    @Test
+    void refusesAnEventOfManySmallValues() throws Exception {
+        connect();
+        var executed = new Executed(true);
+        executed.of(
+                agent.contexts()
+                        .execute(ExecutionOrder.in(new ContextId("python"), "1"), executed));
+        var stream = await(Frame.Kind.REQUEST).stream();
+        send(Frame.Kind.ACCEPT, stream, "{\"context\":\"python\"}");
+        send(Frame.Kind.DATA, stream, "\0{\"type\":\"result\",\"formats\":{\"json\":[");
+        var values = "[],".repeat(Frame.MAX_BODY / 3);
+        var credit = Frame.WINDOW - 100;
+        for (var i = 0; i < 24; i++) {
+            for (credit -= values.length(); credit < 0; ) {
+                credit += await(Frame.Kind.CREDIT).payload().getInt();
+            }
+            send(Frame.Kind.DATA, stream, "\0" + values);
+        }
+        send(Frame.Kind.DATA, stream, "\0[]]}}\n");
+        assertThatThrownBy(executed::awaitEnd).hasCauseInstanceOf(AgentException.class);
+        assertLivesOn();
     }
 
     @Test
     void endsAtAnAnswerThatIsNoJsonOrNestedWithoutEnd() throws Exception {
         connect();
         agent.usage();
-        send(Frame.Kind.END, await(Frame.Kind.REQUEST).stream(), "{\"a\":".repeat(6000));
+        send(Frame.Kind.END, await(Frame.Kind.REQUEST).stream(), "{\"a\":".repeat(3000));
         assertEnded(ErrorCode.CHANNEL_RESET);
     }
 
@@ -241,6 +435,7 @@ class HostileAgentTest {
                         fifos.in(),
                         fifos.out(),
                         "hostile",
+                        held,
                         task -> {
                             if (full.get()) {
                                 throw new java.util.concurrent.RejectedExecutionException("full");
@@ -326,6 +521,62 @@ class HostileAgentTest {
         var number = sequence;
         send(Frame.Kind.QUIESCED, 0, "{}");
         assertThat(await(second).sequence()).isEqualTo(number);
+    }
+
+    /** With less room. */
+    private void reopen(Room room) throws Exception {
+        channel.close();
+        held = room;
+        channel =
+                AgentChannel.open(
+                        fifos.in(), fifos.out(), "hostile", held, executor, Duration.ofSeconds(5));
+        agent = new Agent(channel);
+    }
+
+    private static WatchEvents onlyTheEnd(CompletableFuture<AgentException> told) {
+        return new WatchEvents() {
+            @Override
+            public void onStarted() {}
+
+            @Override
+            public void onEvent(FileEvent event, int cost) {}
+
+            @Override
+            public void onError(AgentException failure) {
+                told.complete(failure);
+            }
+        };
+    }
+
+    private static void assertTooLarge(CompletionStage<?> stage) {
+        assertThatThrownBy(() -> await(stage))
+                .cause()
+                .isInstanceOfSatisfying(
+                        AgentException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_LARGE));
+    }
+
+    /** The channel does what it is asked for, and what was refused is not kept. */
+    private void assertLivesOn() throws Exception {
+        assertLives();
+        assertNothingIsHeld();
+    }
+
+    private void assertLives() throws Exception {
+        var usage = agent.usage();
+        send(Frame.Kind.END, await(Frame.Kind.REQUEST).stream(), "{\"cpuCount\":3}");
+        assertThat(await(usage).processors()).isEqualTo(3);
+    }
+
+    private void assertNothingIsHeld() throws Exception {
+        assertHeld(0);
+    }
+
+    private void assertHeld(long bytes) throws Exception {
+        for (var i = 0; i < 100 && held.used() != bytes; i++) {
+            Thread.sleep(20);
+        }
+        assertThat(held.used()).isEqualTo(bytes);
     }
 
     private Hello connect() throws Exception {

@@ -17,12 +17,17 @@ public final class RealAgent implements AutoCloseable {
     private RealAgent() throws Exception {
         fifos = Fifos.make();
         process = AgentProcess.start(fifos);
-        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", executor);
+        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", room(), executor);
         channel.connect(Duration.ofSeconds(30)).toCompletableFuture().get(30, TimeUnit.SECONDS);
     }
 
     public static RealAgent start() throws Exception {
         return new RealAgent();
+    }
+
+    /** As large as that of a server with a heap of 1 GiB. */
+    static Room room() {
+        return new Room(256L * 1024 * 1024);
     }
 
     public AgentChannel channel() {

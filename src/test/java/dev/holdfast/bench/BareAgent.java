@@ -8,6 +8,7 @@ import dev.holdfast.agent.OutputChannel;
 import dev.holdfast.agent.ProcessEnd;
 import dev.holdfast.agent.ProcessEvents;
 import dev.holdfast.agent.ProcessStart;
+import dev.holdfast.agent.Room;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -24,13 +25,14 @@ final class BareAgent implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Optional<String> USER = Optional.of("user");
     private static final int PIECE = 256 * 1024;
+    private static final long HELD = 256L * 1024 * 1024;
 
     private final ExecutorService executor = Executors.newCachedThreadPool();
     private final AgentChannel channel;
     private final Agent agent;
 
     private BareAgent(Path in, Path out) throws IOException {
-        channel = AgentChannel.open(in, out, "bench", executor);
+        channel = AgentChannel.open(in, out, "bench", new Room(HELD), executor);
         agent = new Agent(channel);
     }
 
