@@ -33,6 +33,10 @@ final class EventFeed {
                     + "data: {\"reason\":\"Events between the last one you have and the next one"
                     + " here are not kept any more. Read the lists again.\"}\n\n";
 
+    /** A comment: the client resumes where it was, as after any end. */
+    private static final byte[] TOO_SLOW =
+            ": reader_too_slow\n\n".getBytes(StandardCharsets.US_ASCII);
+
     private final EventStreams streams;
     private final BooleanSupplier allowed;
     private final EventStream answer;
@@ -57,7 +61,7 @@ final class EventFeed {
         this.next = new EventQuery(from.project(), from.kind(), from.subject(), from.after(), PAGE);
         this.gap = gap;
         this.allowed = allowed;
-        this.answer = new EventStream(exchange, cost -> sent(), this::gone);
+        this.answer = new EventStream(exchange, cost -> sent(), this::gone, TOO_SLOW.clone());
     }
 
     /** What the client gets; it goes on growing. */

@@ -26,18 +26,38 @@ final class Answers {
 
     private static final JsonObject NOTHING = JsonObject.EMPTY_JSON_OBJECT;
 
+    private static final int LITTLE = 64 * 1024;
+
     private static final String NO_INTERPRETER =
-            "this sandbox has no interpreter: its agent was made before there were any, as the snapshot or"
-                    + " the template it was made from; start one from the template code-interpreter-v1";
+            "this sandbox has no interpreter: its agent was made before there were any, as the"
+                + " snapshot or the template it was made from; start one from the template"
+                + " code-interpreter-v1";
 
     private Answers() {}
 
+    /**
+     * @param body makes of the result what has the answer as its text
+     */
     static <T> CompletionStage<Response> unary(
-            Call call, CompletionStage<T> result, Function<T, JsonObject> body) {
-        return result.handleAsync(
-                (value, failure) ->
-                        failure == null ? json(200, body.apply(value)) : refused(call, failure),
-                call.worker());
+            Call call, CompletionStage<T> result, Function<T, ?> body) {
+        // What a sandbox said is held until this thread has made text of it.
+        return result.thenApply(value -> told(call, body.apply(value).toString()))
+                .handleAsync(
+                        (answer, failure) -> failure == null ? answer : refused(call, failure),
+                        call.worker());
+    }
+
+    /** Leaves at the pace of the client, and holds no thread, where it is more than a little. */
+    private static Response told(Call call, String json) {
+        if (json.length() <= LITTLE) {
+            return json(200, json);
+        }
+        byte[] body = json.getBytes(StandardCharsets.UTF_8);
+        EventStream paced = new EventStream(call.exchange(), left -> {}, () -> {});
+        paced.finish(body);
+        return Response.ok(paced, MediaType.APPLICATION_JSON_TYPE)
+                .header(HttpHeaders.CONTENT_LENGTH, body.length)
+                .build();
     }
 
     static CompletionStage<Response> empty(Call call, CompletionStage<?> result) {
@@ -128,9 +148,10 @@ final class Answers {
     }
 
     static Response json(int status, JsonStructure body) {
-        return Response.status(status)
-                .type(MediaType.APPLICATION_JSON_TYPE)
-                .entity(body.toString())
-                .build();
+        return json(status, body.toString());
+    }
+
+    private static Response json(int status, String body) {
+        return Response.status(status).type(MediaType.APPLICATION_JSON_TYPE).entity(body).build();
     }
 }

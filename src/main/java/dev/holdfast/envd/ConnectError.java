@@ -24,6 +24,14 @@ final class ConnectError extends RuntimeException {
                 ConnectCode.UNAVAILABLE, "the sandbox was killed or reached its end of life");
     }
 
+    /** For a client that lets too much of a stream wait. */
+    static ConnectError readerTooSlow() {
+        return new ConnectError(
+                ConnectCode.RESOURCE_EXHAUSTED,
+                "reader_too_slow: more waits for this client than is kept; the stream is over, and"
+                        + " what it told of goes on");
+    }
+
     ConnectCode code() {
         return code;
     }

@@ -69,14 +69,12 @@ public class ContextsResource {
 
     private static <T> CompletionStage<Response> answer(
             Call call, CompletionStage<T> work, Function<T, String> body) {
-        return work.handleAsync(
-                (value, failure) ->
-                        failure == null
-                                ? Response.ok(
-                                                ExecutionMessages.ascii(body.apply(value)),
-                                                MediaType.APPLICATION_JSON_TYPE)
-                                        .build()
-                                : Answers.refusedText(call, failure),
-                call.worker());
+        return work.thenApply(value -> ExecutionMessages.ascii(body.apply(value)))
+                .handleAsync(
+                        (text, failure) ->
+                                failure == null
+                                        ? Response.ok(text, MediaType.APPLICATION_JSON_TYPE).build()
+                                        : Answers.refusedText(call, failure),
+                        call.worker());
     }
 }

@@ -46,7 +46,12 @@ final class ExecutionAnswer implements ExecutionEvents {
         this.call = call;
         this.clock = clock;
         this.over = over;
-        this.answer = new EventStream(call.exchange(), this::left, this::clientGone);
+        this.answer =
+                new EventStream(
+                        call.exchange(),
+                        this::left,
+                        this::clientGone,
+                        ExecutionMessages.readerTooSlow(clock.instant()));
         this.departure = call.visit().whenGone(this::sandboxGone);
         if (closed.get()) {
             // The sandbox's end was quicker and found no registration yet.

@@ -8,6 +8,7 @@ import dev.holdfast.agent.OutputChannel;
 import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonObjectBuilder;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -124,6 +125,16 @@ final class ExecutionMessages {
 
     static byte[] end() {
         return line(typed("end_of_execution"));
+    }
+
+    /**
+     * The end of an answer whose client lets too much of it wait: the clients know no other way.
+     */
+    static byte[] readerTooSlow(Instant now) {
+        var words = ConnectError.readerTooSlow().getMessage();
+        var failed = line(new ExecutionEvent.Failed("ReaderTooSlow", words, words), now);
+        var end = end();
+        return ByteBuffer.allocate(failed.length + end.length).put(failed).put(end).array();
     }
 
     private static JsonObjectBuilder typed(String type) {

@@ -1,9 +1,11 @@
 package dev.holdfast.envd;
 
 import dev.holdfast.agent.FileBody;
-import dev.holdfast.event.Errand;
+import dev.holdfast.gateway.Attachment;
 import dev.holdfast.gateway.Departures;
 import dev.holdfast.gateway.EventStream;
+import dev.holdfast.gateway.PacedAnswer;
+import dev.holdfast.gateway.SandboxFile;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -11,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A file on its way to a client: pieces are asked of the sandbox as former ones leave. The length
@@ -20,27 +21,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class OutgoingFile {
 
-    /** How much may wait for the client here. */
-    private static final int WINDOW = 128 * 1024;
-
     /** Smaller contents are sent as they are. */
     private static final int WORTH_COMPRESSING = 1024;
 
-    private final FileBody body;
-    private final GzipWriter gzip;
-    private final EventStream answer;
-    private final Departures.Registration departure;
-    private final Errand asking = new Errand(this::ask);
-    private final AtomicInteger underWay = new AtomicInteger();
-    private volatile boolean asked;
-    private volatile boolean complete;
-
-    private OutgoingFile(Call call, FileBody body, boolean compressed) {
-        this.body = body;
-        this.gzip = compressed ? new GzipWriter() : null;
-        this.answer = new EventStream(call.exchange(), this::left, this::clientGone);
-        this.departure = call.visit().whenGone(answer::reset);
-    }
+    private OutgoingFile() {}
 
     static CompletionStage<Response> answer(
             Call call, String path, Optional<String> user, ReadTerms terms) {
@@ -60,9 +44,9 @@ final class OutgoingFile {
 
     /** What {@link #answer} would say, without the content. */
     static CompletionStage<Response> head(Call call, String path, Optional<String> user) {
-        return call.agent()
-                .read(path, user, 0, 0)
-                .extent()
+        FileBody body = call.agent().read(path, user, 0, 0);
+        return body.extent()
+                .whenComplete((extent, failure) -> body.cancel())
                 .handleAsync(
                         (extent, failure) ->
                                 failure == null
@@ -79,20 +63,22 @@ final class OutgoingFile {
             return CompletableFuture.completedFuture(
                     part(call, path, body, extent, terms.range().get()));
         }
+        PacedAnswer.Source content = new SandboxFile(body);
         boolean worth = extent.length() >= WORTH_COMPRESSING || !terms.plain();
         if (!terms.gzip() || !worth) {
-            return CompletableFuture.completedFuture(
-                    new OutgoingFile(call, body, false).plain(path, extent, Optional.empty()));
+            return CompletableFuture.completedFuture(plain(call, path, content, extent));
         }
         // The first piece tells whether the content is worth it; noise only becomes longer.
         return body.next()
                 .thenApply(
                         first ->
-                                terms.plain() && !GzipWriter.helps(bytes(first))
-                                        ? new OutgoingFile(call, body, false)
-                                                .plain(path, extent, first)
-                                        : new OutgoingFile(call, body, true)
-                                                .compressed(path, first));
+                                terms.plain() && !isHelped(first)
+                                        ? plain(call, path, content.behind(first), extent)
+                                        : compressed(call, path, content.behind(first)));
+    }
+
+    private static boolean isHelped(Optional<ByteBuffer> piece) {
+        return GzipWriter.helps(piece.map(PacedAnswer::bytes).orElse(new byte[0]));
     }
 
     private static Response part(
@@ -106,91 +92,38 @@ final class OutgoingFile {
         }
         long start = range.start(extent.size());
         String shown = "bytes " + start + "-" + (start + extent.length() - 1) + "/" + extent.size();
-        OutgoingFile file = new OutgoingFile(call, body, false);
-        file.asking.run();
-        return headers(Response.status(206).entity(file.answer), path)
+        EventStream answer = paced(call, new SandboxFile(body));
+        return headers(Response.status(206).entity(answer), path)
                 .header(HttpHeaders.CONTENT_LENGTH, extent.length())
                 .header("Content-Range", shown)
                 .build();
     }
 
-    private Response plain(String path, FileBody.Extent extent, Optional<ByteBuffer> first) {
-        first.ifPresent(this::send);
-        asking.run();
-        return headers(Response.ok(answer), path)
+    private static Response plain(
+            Call call, String path, PacedAnswer.Source content, FileBody.Extent extent) {
+        return headers(Response.ok(paced(call, content)), path)
                 .header(HttpHeaders.CONTENT_LENGTH, extent.length())
                 .build();
     }
 
-    private Response compressed(String path, Optional<ByteBuffer> first) {
-        first.ifPresent(this::send);
-        asking.run();
-        return headers(Response.ok(answer), path)
+    private static Response compressed(Call call, String path, PacedAnswer.Source content) {
+        return headers(Response.ok(paced(call, new Gzipped(content))), path)
                 .header(HttpHeaders.CONTENT_ENCODING, "gzip")
                 .build();
     }
 
+    /** Cut off when the sandbox ends. */
+    private static EventStream paced(Call call, PacedAnswer.Source content) {
+        EventStream answer = PacedAnswer.of(call.exchange(), content);
+        Departures.Registration departure = call.visit().whenGone(answer::reset);
+        answer.over().thenRun(departure::close);
+        return answer;
+    }
+
     private static Response.ResponseBuilder headers(Response.ResponseBuilder answer, String path) {
-        return answer.type(MediaType.APPLICATION_OCTET_STREAM_TYPE)
+        return Attachment.of(answer, path)
+                .type(MediaType.APPLICATION_OCTET_STREAM_TYPE)
                 .header(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING)
-                .header("Accept-Ranges", "bytes")
-                .header(HttpHeaders.CONTENT_DISPOSITION, ContentDisposition.attachment(path))
-                // What a sandbox wrote must not run as a page of the host that hands it out.
-                .header("X-Content-Type-Options", "nosniff")
-                .header("Content-Security-Policy", "sandbox; default-src 'none'");
-    }
-
-    /** Asks for pieces while few are on their way to the client. */
-    private void ask() {
-        while (!asked && !complete && underWay.get() < WINDOW) {
-            asked = true;
-            body.next().whenComplete(this::came);
-        }
-    }
-
-    private void came(Optional<ByteBuffer> piece, Throwable failure) {
-        if (failure != null) {
-            complete = true;
-            answer.reset();
-        } else if (piece.isEmpty()) {
-            complete = true;
-            departure.close();
-            answer.finish(gzip == null ? new byte[0] : gzip.finish());
-        } else {
-            send(piece.get());
-        }
-        asked = false;
-        asking.run();
-    }
-
-    private void send(ByteBuffer piece) {
-        byte[] bytes = bytes(piece);
-        byte[] sent = gzip == null ? bytes : gzip.write(bytes);
-        // The compressor often keeps all of a piece; then nothing is on its way.
-        if (sent.length > 0) {
-            underWay.addAndGet(sent.length);
-            answer.send(sent, sent.length);
-        }
-    }
-
-    private void left(int bytes) {
-        underWay.addAndGet(-bytes);
-        asking.run();
-    }
-
-    private void clientGone() {
-        complete = true;
-        departure.close();
-        body.cancel();
-    }
-
-    private static byte[] bytes(Optional<ByteBuffer> piece) {
-        return piece.map(OutgoingFile::bytes).orElse(new byte[0]);
-    }
-
-    private static byte[] bytes(ByteBuffer piece) {
-        byte[] bytes = new byte[piece.remaining()];
-        piece.duplicate().get(bytes);
-        return bytes;
+                .header("Accept-Ranges", "bytes");
     }
 }

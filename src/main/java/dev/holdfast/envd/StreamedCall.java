@@ -50,7 +50,12 @@ final class StreamedCall {
         this.terms = terms;
         this.keepalive = keepalive;
         this.late = late;
-        this.answer = new EventStream(call.exchange(), this::left, this::clientGone);
+        this.answer =
+                new EventStream(
+                        call.exchange(),
+                        this::left,
+                        this::clientGone,
+                        Envelope.end(ConnectError.readerTooSlow()));
         this.deadline = terms.deadline().map(d -> after(d, this::late)).orElse(null);
         this.departure = call.visit().whenGone(this::sandboxGone);
         if (closed.get()) {

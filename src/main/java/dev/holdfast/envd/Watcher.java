@@ -1,6 +1,7 @@
 package dev.holdfast.envd;
 
 import dev.holdfast.agent.AgentException;
+import dev.holdfast.agent.ErrorCode;
 import dev.holdfast.agent.FileEvent;
 import dev.holdfast.agent.WatchEvents;
 import dev.holdfast.agent.WatchStream;
@@ -34,7 +35,7 @@ final class Watcher implements WatchEvents {
     private final CompletableFuture<WatchStream> source = new CompletableFuture<>();
     private final Deque<CompletableFuture<Void>> marks = new ArrayDeque<>();
     private List<FileEvent> events = new ArrayList<>();
-    private int kept;
+    private long kept;
     private int owed;
     private boolean ended;
     private AgentException failure;
@@ -93,21 +94,30 @@ final class Watcher implements WatchEvents {
     @Override
     public void onEvent(FileEvent event, int cost) {
         List<CompletableFuture<Void>> waiting = List.of();
-        boolean back;
+        long weight = WatcherSpace.weight(cost);
+        WatcherSpace.Fit fit;
         synchronized (this) {
-            if (ended) {
+            if (ended || failure != null) {
                 return; // on its way when the watch was closed; its space would never come back
             }
-            events.add(event);
-            back = space.take(cost);
-            if (back) {
-                kept += cost;
-            } else {
+            fit = space.take(weight);
+            if (fit != WatcherSpace.Fit.NONE) {
+                events.add(event);
+                kept += weight;
+            }
+            if (fit == WatcherSpace.Fit.TIGHT) {
                 owed += cost;
                 waiting = List.copyOf(marks);
             }
         }
-        if (back) {
+        if (fit == WatcherSpace.Fit.NONE) {
+            source.thenAccept(WatchStream::close);
+            onError(
+                    new AgentException(
+                            ErrorCode.RESOURCE_EXHAUSTED,
+                            "events were lost: they were not asked for as fast as they came"));
+        }
+        if (fit == WatcherSpace.Fit.ROOM) {
             source.thenAccept(watch -> watch.consumed(cost));
         }
         // Behind what there is no room for no mark would come.

@@ -22,11 +22,16 @@ final class Watchers {
     /** Those of one sandbox. */
     private static final class Party {
         final Map<String, Watcher> watchers = new ConcurrentHashMap<>();
-        final WatcherSpace space = new WatcherSpace();
+        final WatcherSpace space;
         volatile Departures.Registration departure;
+
+        Party(WatcherSpace space) {
+            this.space = space;
+        }
     }
 
     private final ConcurrentMap<LiveSandbox, Party> parties = new ConcurrentHashMap<>();
+    private final WatcherSpace space = WatcherSpace.ofAll();
 
     /** Begins to collect; the stage gives the watcher's ID once nothing is missed any more. */
     CompletionStage<String> create(Call call, WatchOrder order) {
@@ -76,7 +81,7 @@ final class Watchers {
 
     private Party party(Call call) {
         LiveSandbox sandbox = call.visit().sandbox();
-        Party party = parties.computeIfAbsent(sandbox, s -> new Party());
+        Party party = parties.computeIfAbsent(sandbox, s -> new Party(space.ofSandbox()));
         synchronized (party) {
             if (party.departure == null) {
                 party.departure = call.visit().whenGone(() -> forget(sandbox));

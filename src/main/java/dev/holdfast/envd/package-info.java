@@ -25,8 +25,8 @@
  *   <li>A stream that is open while its sandbox is captured goes on without loss or repetition: the
  *       agent is only silent for a moment, and nothing here looks at the clock in between.
  *   <li>A watcher that is asked for its events answers with everything that had happened when it
- *       was asked. What the watchers of a sandbox keep together is bounded; beyond it the agent is
- *       given no more credit, and says in the end that events were lost.
+ *       was asked. What the watchers of a sandbox keep together is bounded, and that of all; beyond
+ *       it the agent is given no more credit, and in the end it is said that events were lost.
  *   <li>A body that stalls is given up: an upload after 60 s of silence, a message that is not
  *       complete after 60 s. A stream of input may be silent, since it has a deadline of its own.
  *   <li>What a caller sends is bounded: a message's envelope, a unary's JSON, a form's parts and

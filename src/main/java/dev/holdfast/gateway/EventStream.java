@@ -2,10 +2,7 @@ package dev.holdfast.gateway;
 
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.Protocols;
-import java.io.ByteArrayOutputStream;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -26,12 +23,8 @@ public final class EventStream implements AsyncStreamingOutput {
 
     private static final Logger LOG = Logger.getLogger(EventStream.class);
 
-    /**
-     * The source keeps within its credit; one that does not is cut off before it fills the memory.
-     */
+    /** Of one stream; all of them together have the {@link WaitingRoom}. */
     private static final int MOST_PENDING = 16 * 1024 * 1024;
-
-    private static final int BATCH = 64 * 1024;
 
     /** How long a client may take to read the end of a stream whose sandbox is no more. */
     private static final Duration FAREWELL = Duration.ofSeconds(5);
@@ -41,28 +34,56 @@ public final class EventStream implements AsyncStreamingOutput {
 
     private static final Duration FIRST_FLUSH = Duration.ofMillis(2);
 
-    private record Piece(byte[] bytes, int cost) {}
-
     private final HttpServerExchange exchange;
     private final IntConsumer left;
     private final Runnable lost;
+    private final byte[] dismissal;
+    private final WaitingRoom room;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
-    private final Deque<Piece> pending = new ArrayDeque<>();
+    private final Backlog backlog;
     private AsyncOutputStream output;
-    private long pendingBytes;
     private volatile long written;
     private boolean writing;
     private boolean ending;
+    private boolean dismissed;
     private boolean over;
 
     /**
+     * One that is reset when its client does not read.
+     *
      * @param left is told the cost of what has left, in order
      * @param lost is told, at most once, that the client is gone or was cut off
      */
     public EventStream(HttpServerExchange exchange, IntConsumer left, Runnable lost) {
+        this(exchange, left, lost, new byte[0]);
+    }
+
+    /**
+     * @param dismissal the last bytes for a client that let too much wait: they say so, in the form
+     *     of what it reads
+     */
+    public EventStream(
+            HttpServerExchange exchange, IntConsumer left, Runnable lost, byte[] dismissal) {
         this.exchange = exchange;
         this.left = left;
         this.lost = lost;
+        this.dismissal = dismissal;
+        this.room = WaitingRoom.of(exchange);
+        this.backlog = new Backlog(this, room);
+        watch();
+    }
+
+    /** What waits for a client that has gone, or that never came for it, waits no more. */
+    private void watch() {
+        try {
+            exchange.addExchangeCompleteListener(
+                    (done, next) -> {
+                        reset();
+                        next.proceed();
+                    });
+        } catch (IllegalStateException complete) {
+            exchange.getIoThread().execute(this::reset);
+        }
     }
 
     @Override
@@ -81,16 +102,50 @@ public final class EventStream implements AsyncStreamingOutput {
             if (ending || over) {
                 return;
             }
-            pending.add(new Piece(bytes, cost));
-            pendingBytes += bytes.length;
-            overflow = pendingBytes > MOST_PENDING;
+            overflow = backlog.bytes() > MOST_PENDING;
+            backlog.add(bytes, cost);
         }
+        room.makeRoom();
         if (overflow) {
-            LOG.warnf("a stream was cut: its source sent more than it had credit for");
-            reset();
+            dismiss();
         } else {
             pump();
         }
+    }
+
+    /** Completes when all has left, or nothing leaves any more. */
+    public CompletionStage<Void> over() {
+        return done.copy();
+    }
+
+    /** How much waits here, in memory; nothing once it was dismissed. */
+    synchronized long waiting() {
+        return dismissed || over ? 0 : backlog.weight();
+    }
+
+    /** Its client lets too much wait: all of that is dropped, and the client told so. */
+    void dismiss() {
+        boolean told;
+        synchronized (this) {
+            if (dismissed || over) {
+                return;
+            }
+            told = dismissal.length > 0 && !backlog.isLargeUnderWay();
+            dismissed = told;
+            ending = true;
+            backlog.drop();
+            if (told) {
+                backlog.add(dismissal, 0);
+            }
+        }
+        LOG.debug("a stream was ended: its client lets too much wait");
+        if (!told) {
+            reset();
+            return;
+        }
+        lost.run();
+        pump();
+        resetLater();
     }
 
     /** Sends a sign of life; a client that has not even begun to take the answer has left. */
@@ -112,10 +167,10 @@ public final class EventStream implements AsyncStreamingOutput {
             if (ending || over) {
                 return;
             }
-            pending.add(new Piece(last, 0));
-            pendingBytes += last.length;
+            backlog.add(last, 0);
             ending = true;
         }
+        room.makeRoom();
         pump();
     }
 
@@ -124,53 +179,56 @@ public final class EventStream implements AsyncStreamingOutput {
      */
     public void farewell(byte[] last) {
         finish(last);
+        resetLater();
+    }
+
+    private void resetLater() {
         exchange.getIoThread()
                 .executeAfter(this::reset, FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Ends without an end: the client sees a broken connection. Does nothing once all has left. */
     public void reset() {
+        boolean told;
         synchronized (this) {
             if (over) {
                 return;
             }
             over = true;
-            pending.clear();
+            told = dismissed;
+            backlog.clear();
         }
         Resets.reset(exchange);
         done.complete(null);
-        lost.run();
+        if (!told) {
+            lost.run();
+        }
     }
 
     private void pump() {
         while (true) {
-            byte[] batch;
-            int cost = 0;
+            Backlog.Batch batch;
             AsyncOutputStream to;
             synchronized (this) {
                 if (output == null || writing || over) {
                     return;
                 }
-                if (pending.isEmpty() && !ending) {
+                if (backlog.isEmpty() && !ending) {
                     return;
                 }
                 to = output;
-                ByteArrayOutputStream joined = new ByteArrayOutputStream();
-                while (!pending.isEmpty() && joined.size() < BATCH) {
-                    Piece piece = pending.poll();
-                    joined.writeBytes(piece.bytes);
-                    pendingBytes -= piece.bytes.length;
-                    cost += piece.cost;
-                }
-                batch = joined.toByteArray();
-                over = batch.length == 0;
+                batch = backlog.next();
+                over = batch.bytes().length == 0;
                 writing = !over;
+                if (over) {
+                    backlog.clear();
+                }
             }
-            if (batch.length == 0) {
+            if (batch.bytes().length == 0) {
                 done.complete(null);
                 return;
             }
-            if (!write(to, batch, cost)) {
+            if (!write(to, batch.bytes(), batch.cost())) {
                 return;
             }
         }
@@ -247,6 +305,7 @@ public final class EventStream implements AsyncStreamingOutput {
         synchronized (this) {
             written++;
             writing = false;
+            backlog.left();
         }
         if (cost > 0) {
             left.accept(cost);

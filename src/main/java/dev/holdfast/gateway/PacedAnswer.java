@@ -4,6 +4,7 @@ import dev.holdfast.event.Errand;
 import io.undertow.server.HttpServerExchange;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -16,11 +17,47 @@ public final class PacedAnswer {
     /** Where the bytes come from. */
     public interface Source {
 
-        /** The next piece, or nothing at the end. One question at a time. */
+        /**
+         * The next piece, which may have no bytes, or nothing at the end. One question at a time.
+         */
         CompletionStage<Optional<ByteBuffer>> next();
 
-        /** The rest is not wanted; called once or more, also after the end. */
+        /**
+         * The rest is not wanted, also where nothing of it is sent, as to whoever asks for the
+         * headers alone. Called once or more, also after the end.
+         */
         void cancel();
+
+        /** The same behind a piece that was asked for already; none: its end was told. */
+        default Source behind(Optional<ByteBuffer> first) {
+            return new Begun(first, this);
+        }
+    }
+
+    private static final class Begun implements Source {
+
+        private final Source rest;
+        private Optional<ByteBuffer> first;
+
+        private Begun(Optional<ByteBuffer> first, Source rest) {
+            this.first = first;
+            this.rest = rest;
+        }
+
+        @Override
+        public CompletionStage<Optional<ByteBuffer>> next() {
+            if (first.isEmpty()) {
+                return rest.next();
+            }
+            Optional<ByteBuffer> piece = first;
+            first = Optional.empty();
+            return CompletableFuture.completedStage(piece);
+        }
+
+        @Override
+        public void cancel() {
+            rest.cancel();
+        }
     }
 
     /** How much may wait for the client here. */
@@ -36,12 +73,6 @@ public final class PacedAnswer {
     private PacedAnswer(HttpServerExchange exchange, Source source) {
         this.source = source;
         this.answer = new EventStream(exchange, this::left, this::gone);
-        // Also where nothing of it is sent: whoever asks for the headers alone is done by then.
-        exchange.addExchangeCompleteListener(
-                (over, next) -> {
-                    gone();
-                    next.proceed();
-                });
     }
 
     /** The answer, which has begun to ask. */
@@ -49,6 +80,13 @@ public final class PacedAnswer {
         PacedAnswer paced = new PacedAnswer(exchange, source);
         paced.asking.run();
         return paced.answer;
+    }
+
+    /** What a piece has. */
+    public static byte[] bytes(ByteBuffer piece) {
+        byte[] bytes = new byte[piece.remaining()];
+        piece.duplicate().get(bytes);
+        return bytes;
     }
 
     private void ask() {
@@ -65,9 +103,8 @@ public final class PacedAnswer {
         } else if (piece.isEmpty()) {
             complete = true;
             answer.finish(new byte[0]);
-        } else {
-            byte[] bytes = new byte[piece.get().remaining()];
-            piece.get().duplicate().get(bytes);
+        } else if (piece.get().hasRemaining()) {
+            byte[] bytes = bytes(piece.get());
             underWay.addAndGet(bytes.length);
             answer.send(bytes, bytes.length);
         }

@@ -30,6 +30,10 @@
  *       thread.
  *   <li>No I/O thread blocks: the lookup is a map in memory, tokens are computed, connecting and
  *       copying are asynchronous, and nothing is buffered beyond one pooled buffer each way.
+ *   <li>What waits for clients that do not read is bounded for each stream and in all ({@link
+ *       dev.holdfast.gateway.WaitingRoom}). Where there is no room, the stream that has the most
+ *       waiting ends: it says {@code reader_too_slow} where its kind can say something, and is
+ *       reset where it cannot, or where that is not read either.
  *   <li>When a sandbox stops being live, what is open to it is reset, not ended politely: a polite
  *       end of a chunked body would tell the client that it has everything.
  * </ul>

@@ -7,6 +7,8 @@ import dev.holdfast.agent.ExecutionEvents;
 import dev.holdfast.agent.ExecutionStream;
 import dev.holdfast.event.Waits;
 import dev.holdfast.gateway.EventStream;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.Reason;
 import io.undertow.server.HttpServerExchange;
 import jakarta.json.JsonObject;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -45,7 +47,15 @@ final class Execution implements ExecutionEvents {
 
     Execution(HttpServerExchange exchange) {
         this.exchange = exchange;
-        this.answer = new EventStream(exchange, this::left, this::gone);
+        this.answer =
+                new EventStream(exchange, this::left, this::gone, bytes(lines.lost(tooSlow())));
+    }
+
+    private static Problem tooSlow() {
+        return new Problem(
+                Reason.READER_TOO_SLOW,
+                "More output waited for this page than is kept. The code runs on; write what it"
+                        + " says to a file to keep all of it.");
     }
 
     /** Tells where the events come from; they may have begun to come. */

@@ -25,6 +25,15 @@ public final class TestServer implements AutoCloseable {
     public TestServer(
             Class<? extends Application> application, LiveSandboxes sandboxes, SandboxTokens tokens)
             throws ServletException {
+        this(application, sandboxes, tokens, new WaitingRoom(WaitingRoom.usual()));
+    }
+
+    public TestServer(
+            Class<? extends Application> application,
+            LiveSandboxes sandboxes,
+            SandboxTokens tokens,
+            WaitingRoom waiting)
+            throws ServletException {
         ClassLoader loader = new WithoutExtensions();
         DeploymentInfo deployment =
                 Servlets.deployment()
@@ -41,6 +50,7 @@ public final class TestServer implements AutoCloseable {
                                                 "resteasy.servlet.mapping.prefix",
                                                 Gateway.ENVD_PREFIX)
                                         .setLoadOnStartup(1))
+                        .addInitialHandlerChainWrapper(waiting)
                         .addInitialHandlerChainWrapper(
                                 next -> new GatewayHandler(next, sandboxes, tokens));
         DeploymentManager manager = Servlets.defaultContainer().addDeployment(deployment);
