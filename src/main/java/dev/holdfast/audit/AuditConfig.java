@@ -14,7 +14,10 @@ public class AuditConfig {
     @ConfigProperty(name = "holdfast.audit.retention", defaultValue = "P400D")
     Duration retention;
 
-    /** Whose {@code X-Forwarded-For} is believed; nobody's unless it is set. */
+    /**
+     * Whose {@code X-Forwarded-For} and {@code X-Forwarded-Proto} are believed; nobody's unless it
+     * is set.
+     */
     @Inject
     @ConfigProperty(name = "holdfast.audit.trusted-proxies")
     Optional<String> trustedProxies;

@@ -46,6 +46,19 @@ final class TrustedProxies {
         return last;
     }
 
+    /**
+     * Whether the browser came by TLS.
+     *
+     * @param peer the address at the other end of the connection
+     * @param forwardedProto the header as it came, or null; of several proxies the first spoke with
+     *     the browser
+     */
+    boolean isTls(String peer, String forwardedProto) {
+        return forwardedProto != null
+                && isTrusted(peer)
+                && forwardedProto.split(",", 2)[0].strip().equalsIgnoreCase("https");
+    }
+
     private boolean isTrusted(String text) {
         return AddressBlock.address(text)
                 .filter(address -> blocks.stream().anyMatch(block -> block.contains(address)))

@@ -1,5 +1,6 @@
 package dev.holdfast.console;
 
+import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -24,6 +25,23 @@ public class ConsoleConfig {
     @Inject
     @ConfigProperty(name = "holdfast.console.attempts", defaultValue = "10")
     int attempts;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.console.secure", defaultValue = "auto")
+    String secure;
+
+    private CookieSecurity security;
+
+    /** A word that means nothing is told when the console is first asked for, and not later. */
+    @PostConstruct
+    void check() {
+        security = CookieSecurity.of(secure);
+    }
+
+    /** When the cookie is one that browsers keep to TLS. */
+    CookieSecurity secure() {
+        return security;
+    }
 
     /** Whether this node has a console; one that only works need not. */
     boolean isServed() {

@@ -1,5 +1,8 @@
 package dev.holdfast.console;
 
+import dev.holdfast.audit.TlsProxies;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.Collections;
@@ -10,43 +13,48 @@ import java.util.Optional;
  * The cookie that holds the secret. The names begin with ours, so that the gateway keeps it from
  * programs in sandboxes; over TLS with the prefix by which browsers let only this very host set it.
  */
-final class SessionCookie {
+@ApplicationScoped
+class SessionCookie {
 
     static final String PLAIN = "holdfast-session";
     static final String SECURE = "__Host-holdfast-session";
 
     private static final String ATTRIBUTES = "; Path=/; HttpOnly; SameSite=Strict";
 
-    private SessionCookie() {}
+    @Inject ConsoleConfig config;
+    @Inject TlsProxies proxies;
 
     /**
      * Of two with one name none is taken: one of them is somebody else's, who serves a neighbouring
-     * host.
+     * host. Such a one can set the plain name for the whole domain, so over TLS it is not looked
+     * at.
      */
-    static Optional<SignInSecret> read(HttpServletRequest request) {
+    Optional<SignInSecret> read(HttpServletRequest request) {
         List<String> secure = values(request, SECURE);
         List<String> found =
-                secure.isEmpty() && !request.isSecure() ? values(request, PLAIN) : secure;
+                secure.isEmpty() && !isSecure(request) ? values(request, PLAIN) : secure;
         return found.size() == 1 ? SignInSecret.read(found.get(0)) : Optional.empty();
     }
 
     /** As a header that sets it, for as long as the browser runs. */
-    static String set(HttpServletRequest request, SignInSecret secret) {
+    String set(HttpServletRequest request, SignInSecret secret) {
         return isSecure(request)
                 ? SECURE + "=" + secret.value() + ATTRIBUTES + "; Secure"
                 : PLAIN + "=" + secret.value() + ATTRIBUTES;
     }
 
-    static String clear(HttpServletRequest request) {
+    String clear(HttpServletRequest request) {
         return isSecure(request)
                 ? SECURE + "=" + ATTRIBUTES + "; Secure; Max-Age=0"
                 : PLAIN + "=" + ATTRIBUTES + "; Max-Age=0";
     }
 
-    /** Also behind a proxy that ends TLS: the browser says how it sees the page. */
-    private static boolean isSecure(HttpServletRequest request) {
+    /** Behind a proxy that ends TLS the proxy tells, if it is trusted, and the browser may too. */
+    private boolean isSecure(HttpServletRequest request) {
         String origin = request.getHeader("Origin");
-        return request.isSecure() || origin != null && origin.startsWith("https://");
+        return config.secure() == CookieSecurity.ALWAYS
+                || proxies.isTls(request)
+                || origin != null && origin.startsWith("https://");
     }
 
     /** As they were sent: the container keeps one of those that have the same name. */

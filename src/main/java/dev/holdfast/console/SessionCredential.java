@@ -24,13 +24,14 @@ public class SessionCredential implements Credential {
 
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
 
+    @Inject SessionCookie cookie;
     @Inject SignIns signIns;
     @Inject Keys keys;
 
     @Override
     public Optional<Recognition> recognise(HttpServletRequest request) {
         return TAKEN.contains(request.getServletPath())
-                ? SessionCookie.read(request).map(secret -> recognise(request, secret))
+                ? cookie.read(request).map(secret -> recognise(request, secret))
                 : Optional.empty();
     }
 

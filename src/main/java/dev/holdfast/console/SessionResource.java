@@ -46,6 +46,7 @@ public class SessionResource {
     @Inject Attempts attempts;
     @Inject Caller caller;
     @Inject ConsoleConfig config;
+    @Inject SessionCookie cookie;
     @Inject Keys keys;
     @Inject Projects projects;
     @Inject Refusals refusals;
@@ -62,7 +63,7 @@ public class SessionResource {
         }
         SessionView view = view(caller.key().orElseThrow());
         return Response.ok(
-                        SessionCookie.read(request)
+                        cookie.read(request)
                                 .map(secret -> within(view, secret))
                                 .orElse(view))
                 .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
@@ -82,11 +83,11 @@ public class SessionResource {
                     Reason.CROSS_SITE_REQUEST, "Only the console's own page can sign somebody in.");
         }
         ApiKey key = taken(body, Origin.of(request));
-        SessionCookie.read(request).ifPresent(former -> signIns.end(former, key));
+        cookie.read(request).ifPresent(former -> signIns.end(former, key));
         SignInSecret secret = signIns.begin(key);
         return Response.ok(within(view(key), secret))
                 .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
-                .header(HttpHeaders.SET_COOKIE, SessionCookie.set(request, secret))
+                .header(HttpHeaders.SET_COOKIE, cookie.set(request, secret))
                 .build();
     }
 
@@ -100,10 +101,10 @@ public class SessionResource {
     })
     @Audited(value = Action.CONSOLE_SIGN_OUT, type = "key")
     public Response signOut(@Context HttpServletRequest request) {
-        SessionCookie.read(request)
+        cookie.read(request)
                 .ifPresent(secret -> signIns.end(secret, caller.key().orElseThrow()));
         return Response.noContent()
-                .header(HttpHeaders.SET_COOKIE, SessionCookie.clear(request))
+                .header(HttpHeaders.SET_COOKIE, cookie.clear(request))
                 .build();
     }
 

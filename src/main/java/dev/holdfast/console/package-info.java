@@ -33,7 +33,9 @@
  *   <li>A sign-in has no permissions or project of its own, so that a change of the key is a change
  *       of the session; a person's login will be another {@link dev.holdfast.access.Credential}.
  *   <li>Without TLS the cookie has no {@code Secure} and a plain name; of two with that name none
- *       is taken, because a neighbouring host can set one for the whole domain.
+ *       is taken, because a neighbouring host can set one for the whole domain. Whether there is
+ *       TLS before a proxy its trusted word tells, or the browser's {@code Origin}; an operator can
+ *       say once and for all that there is.
  *   <li>What changes with the build is asked for with its entity tag, and libraries have their
  *       version in their address; so no page is ever made of two builds' halves for longer than one
  *       load.

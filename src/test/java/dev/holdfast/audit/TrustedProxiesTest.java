@@ -37,6 +37,26 @@ class TrustedProxiesTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "10.1.2.3    | https       | true",
+                "10.1.2.3    | ' HTTPS '   | true",
+                "10.1.2.3    | https, http | true",
+                "10.1.2.3    | http        | false",
+                "10.1.2.3    | http, https | false",
+                "10.1.2.3    | httpsx      | false",
+                "10.1.2.3    | ''          | false",
+                "10.1.2.3    |             | false",
+                "203.0.113.9 | https       | false",
+                "::1         | https       | true",
+            })
+    void takesNobodysWordForTlsButATrustedProxys(String peer, String proto, boolean tls) {
+        assertThat(TrustedProxies.read("10.0.0.0/8, ::1").isTls(peer, proto)).isEqualTo(tls);
+        assertThat(TrustedProxies.read("").isTls(peer, proto)).isFalse();
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "proxy.example",
