@@ -65,7 +65,7 @@ export function consoleTest(title, { key, expected = [], ...options }, body) {
 
 /** As the sign-in page does it, without the page. */
 export async function signIn(context, key) {
-  const answer = await context.request.post('/console/session', { data: { key }, headers: { Origin: API } })
+  const answer = await context.request.post('/console/sign-in', { data: { key }, headers: { Origin: API } })
   assert.equal(answer.status(), 200, await answer.text())
 }
 

@@ -57,7 +57,7 @@ consoleTest(
     await look('switcher')
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    assert.equal((await (await context.request.get('/console/session')).json()).signedIn, false)
+    assert.equal((await (await context.request.get('/console/sign-in')).json()).signedIn, false)
   },
 )
 
@@ -250,7 +250,7 @@ consoleTest('R10 who only reads sees and loads, and has no control that deletes'
   }
   await look('snapshots-reader')
   const answer = await page.evaluate(async ({ project, id, csrf }) => {
-    const mine = csrf ?? (await (await fetch('/console/session')).json()).csrf
+    const mine = csrf ?? (await (await fetch('/console/sign-in')).json()).csrf
     const answer = await fetch(`/api/v1/projects/${project}/snapshots/delete`, {
       method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Holdfast-Csrf': mine }, body: JSON.stringify({ ids: [id], preview: true }),
     }).catch(String)

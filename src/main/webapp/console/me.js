@@ -1,7 +1,7 @@
-// Who is signed in. The key goes to the server once; what stays here is the session's token, in memory only.
+// Who is signed in. The key goes to the server once; what stays here is the sign-in's token, in memory only.
 import { authorise, get, news, post, call } from './http.js'
 
-const HERE = '/console/session'
+const HERE = '/console/sign-in'
 const CHOSEN = 'holdfast.project'
 
 /** Dispatches `change` when somebody signs in or out or chooses another project. */

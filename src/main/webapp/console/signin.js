@@ -44,7 +44,7 @@ class SignIn extends LitElement {
           <label for="key">API key</label>
           <input class="input mono" id="key" name="key" type="password" required autocomplete="off" autocapitalize="none" spellcheck="false"
             aria-describedby="key-hint" aria-invalid=${this.problem?.status === 401 ? 'true' : nothing}>
-          <p class="hint" id="key-hint">It begins with <span class="mono">e2b_</span>. It is exchanged for a session and not kept in this browser.</p>
+          <p class="hint" id="key-hint">It begins with <span class="mono">e2b_</span>. It is exchanged for a sign-in and not kept in this browser.</p>
         </div>
         <button class="button primary" aria-disabled=${this.busy ? 'true' : nothing}>${this.busy ? html`<span class="spinner"></span>` : nothing}Sign in</button>
       </form>

@@ -9,11 +9,11 @@ import jakarta.ws.rs.core.Application;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The session of a person who is signed in; no page of another origin may call or read it. */
+/** Who is signed in to the console; no page of another origin may call or read it. */
 @ApplicationPath(ConsoleApplication.PATH)
 public class ConsoleApplication extends Application {
 
-    static final String PATH = "/console/session";
+    static final String PATH = "/console/sign-in";
 
     @Override
     public Set<Class<?>> getClasses() {
@@ -21,7 +21,7 @@ public class ConsoleApplication extends Application {
         classes.remove(CorsFilter.class);
         classes.add(AccessFilter.class);
         classes.add(AuditFilter.class);
-        classes.add(SessionResource.class);
+        classes.add(SignInResource.class);
         return classes;
     }
 }

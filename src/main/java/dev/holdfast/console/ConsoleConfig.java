@@ -48,7 +48,7 @@ public class ConsoleConfig {
         return served;
     }
 
-    /** How long a session lasts that is not used. */
+    /** How long a sign-in lasts that is not used. */
     Duration idle() {
         return idle;
     }

@@ -16,7 +16,7 @@ record SignInSecret(String value) {
 
     SignInSecret {
         if (value == null || !FORM.matcher(value).matches()) {
-            throw new IllegalArgumentException("The secret of a session is 43 of base64url");
+            throw new IllegalArgumentException("The secret of a sign-in is 43 of base64url");
         }
     }
 
@@ -63,6 +63,6 @@ record SignInSecret(String value) {
 
     @Override
     public String toString() {
-        return "a session's secret";
+        return "a sign-in's secret";
     }
 }

@@ -3,35 +3,35 @@
  *
  * <p><b>Operations.</b> {@link dev.holdfast.console.ConsoleServlet} serves the files of {@code
  * src/main/webapp/console} and, at every other address below {@code /console/}, the one page, whose
- * script reads the address. {@link dev.holdfast.console.SessionResource} exchanges an API key for a
- * session, tells who is signed in, and ends it. Everything else the pages do through the native
+ * script reads the address. {@link dev.holdfast.console.SignInResource} exchanges an API key for a
+ * sign-in, tells who is signed in, and ends it. Everything else the pages do through the native
  * API.
  *
  * <p><b>Facts that must hold.</b>
  *
  * <ul>
- *   <li>The key is sent once and kept nowhere in the browser; the session's secret is in a cookie
+ *   <li>The key is sent once and kept nowhere in the browser; the sign-in's secret is in a cookie
  *       that no script can read, and only its SHA-256 in the database.
- *   <li>A session is a way to show a key ({@link dev.holdfast.console.SessionCredential}): it may
+ *   <li>A sign-in is a way to show a key ({@link dev.holdfast.console.SignInCredential}): it may
  *       what its key may at this moment, and ends with it. There are no other checks of
  *       permissions.
- *   <li>The cookie counts below {@code /api/v1} and {@code /console/session}, by the servlet that
+ *   <li>The cookie counts below {@code /api/v1} and {@code /console/sign-in}, by the servlet that
  *       was matched, and never for what the E2B SDKs call; the gateway keeps it from sandboxes.
- *   <li>A change by cookie needs the session's token, which only a page that can read our answers
+ *   <li>A change by cookie needs the sign-in's token, which only a page that can read our answers
  *       has, and a browser that says the page is of this origin. Hosts of sandboxes are the same
  *       site as the console, so {@code SameSite=Strict} alone would let them.
  *   <li>Nothing is loaded from elsewhere, and nothing inline runs but the import map, by its hash.
  *   <li>Sandbox hosts have no console: the gateway takes their requests before any servlet does.
  * </ul>
  *
- * <p><b>Races.</b> A session that ends while a request of it runs lets that request finish. Of two
+ * <p><b>Races.</b> A sign-in that ends while a request of it runs lets that request finish. Of two
  * nodes each bounds the attempts of an address by itself.
  *
  * <p><b>Decisions.</b>
  *
  * <ul>
  *   <li>A sign-in has no permissions or project of its own, so that a change of the key is a change
- *       of the session; a person's login will be another {@link dev.holdfast.access.Credential}.
+ *       of the sign-in; a person's login will be another {@link dev.holdfast.access.Credential}.
  *   <li>Without TLS the cookie has no {@code Secure} and a plain name; of two with that name none
  *       is taken, because a neighbouring host can set one for the whole domain. Whether there is
  *       TLS before a proxy its trusted word tells, or the browser's {@code Origin}; an operator can
@@ -41,6 +41,6 @@
  *       load.
  * </ul>
  *
- * <p><b>Out of scope.</b> What a Workbench session is ({@code workbench}).
+ * <p><b>Out of scope.</b> Sessions, which are sandboxes open in the Workbench ({@code workbench}).
  */
 package dev.holdfast.console;

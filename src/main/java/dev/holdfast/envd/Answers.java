@@ -30,8 +30,8 @@ final class Answers {
 
     private static final String NO_INTERPRETER =
             "this sandbox has no interpreter: its agent was made before there were any, as the"
-                + " snapshot or the template it was made from; start one from the template"
-                + " code-interpreter-v1";
+                    + " snapshot or the template it was made from; start one from the template"
+                    + " code-interpreter-v1";
 
     private Answers() {}
 

@@ -93,7 +93,7 @@ final class AgentProblems {
                     new Problem(
                             Reason.TEMPORARILY_UNAVAILABLE,
                             "The session does not answer. Try again; if it stays so, it has"
-                                + " ended.");
+                                    + " ended.");
         };
     }
 

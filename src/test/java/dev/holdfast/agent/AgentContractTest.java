@@ -567,7 +567,7 @@ class AgentContractTest {
                 start(
                         sh(
                                 "echo $HOLDFAST_SANDBOX_ID $MARK; hostname; cat /etc/machine-id; ."
-                                    + " /run/holdfast/environment; echo $MARK"));
+                                        + " /run/holdfast/environment; echo $MARK"));
         run.end();
         assertThat(run.stdout())
                 .isEqualTo("i0123456789 here\nclone-7\n" + "0".repeat(32) + "\nhere\n");

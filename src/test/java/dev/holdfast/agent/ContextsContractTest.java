@@ -96,11 +96,11 @@ class ContextsContractTest {
     void tellsWhatPythonSaysInItsOrder() throws Exception {
         var code =
                 "import sys\n"
-                    + "print('one')\n"
-                    + "print('two', file=sys.stderr)\n"
-                    + "display(3)\n"
-                    + "print('four')\n"
-                    + "True";
+                        + "print('one')\n"
+                        + "print('two', file=sys.stderr)\n"
+                        + "display(3)\n"
+                        + "print('four')\n"
+                        + "True";
         assertThat(run(code).events())
                 .extracting(Object::toString)
                 .satisfiesExactly(
@@ -161,7 +161,7 @@ class ContextsContractTest {
                 "python|import os; print('last'); os._exit(3)|exit code 3",
                 "python|import os; os.kill(os.getpid(), 9)|signal 9",
                 "python|import os; os.write(int(os.popen('true').close() or 2), b'');"
-                    + " os.abort()|signal 6",
+                        + " os.abort()|signal 6",
                 "javascript|process.exit(4)|exit code 4",
                 "bash|exit 5|exit code 5"
             })
@@ -194,12 +194,12 @@ class ContextsContractTest {
     void survivesWhatIsNoFrame() throws Exception {
         var rubbish =
                 "import os\n"
-                    + "for n in os.listdir('/proc/self/fd'):\n"
-                    + "  try:\n"
-                    + "    'socket' in os.readlink('/proc/self/fd/'+n) and os.write(int(n),"
-                    + " b'zz'*9)\n"
-                    + "  except OSError: pass\n"
-                    + "import time; time.sleep(20)";
+                        + "for n in os.listdir('/proc/self/fd'):\n"
+                        + "  try:\n"
+                        + "    'socket' in os.readlink('/proc/self/fd/'+n) and os.write(int(n),"
+                        + " b'zz'*9)\n"
+                        + "  except OSError: pass\n"
+                        + "import time; time.sleep(20)";
         assertThat(run(rubbish).failure().value()).contains("signal 9");
         assertThat(run("1").value()).isEqualTo("1");
     }
@@ -272,11 +272,11 @@ class ContextsContractTest {
         assertThat(await(agent.contexts().variables(PYTHON))).isEmpty();
         run(
                 "import os\n"
-                    + "total = 42\n"
-                    + "rows = [1] * 1000\n"
-                    + "class Odd:\n"
-                    + "  def __repr__(self): 1/0\n"
-                    + "odd = Odd()");
+                        + "total = 42\n"
+                        + "rows = [1] * 1000\n"
+                        + "class Odd:\n"
+                        + "  def __repr__(self): 1/0\n"
+                        + "odd = Odd()");
         assertThat(await(agent.contexts().variables(PYTHON)))
                 .contains(
                         new Variable("total", "int", "42"),

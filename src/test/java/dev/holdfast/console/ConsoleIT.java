@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** The console over HTTP: what is served, who is signed in, and who is not taken. */
 class ConsoleIT {
 
-    private static final String SESSION = "/console/session";
+    private static final String SIGN_IN = "/console/sign-in";
     private static final Pattern COOKIE =
             Pattern.compile(
                     "holdfast-session=([A-Za-z0-9_-]{43}); Path=/; HttpOnly; SameSite=Strict");
@@ -66,7 +66,7 @@ class ConsoleIT {
                 .header("Origin", origin)
                 .header("X-Forwarded-For", address)
                 .body(JsonOutput.toJson(Map.of("key", key)))
-                .post(at(SESSION));
+                .post(at(SIGN_IN));
     }
 
     private static Person person(String key) {
@@ -228,7 +228,7 @@ class ConsoleIT {
         var reader = issued("snapshots:read");
         var person = person(reader.get("key"));
 
-        var who = person.reads().get(at(SESSION)).jsonPath();
+        var who = person.reads().get(at(SIGN_IN)).jsonPath();
         assertThat(who.getBoolean("signedIn")).isTrue();
         assertThat(who.getString("principal")).isEqualTo("key:" + reader.get("id"));
         assertThat(who.getString("project.id")).isEqualTo(project);
@@ -252,8 +252,8 @@ class ConsoleIT {
                                         + "', 'base64')"))
                 .isEqualTo("1");
 
-        assertThat(person.changes().delete(at(SESSION)).statusCode()).isEqualTo(204);
-        assertThat(person.reads().get(at(SESSION)).jsonPath().getBoolean("signedIn")).isFalse();
+        assertThat(person.changes().delete(at(SIGN_IN)).statusCode()).isEqualTo(204);
+        assertThat(person.reads().get(at(SIGN_IN)).jsonPath().getBoolean("signedIn")).isFalse();
         refused(401, "unauthenticated", person.reads().get(own("/snapshots")));
         assertThat(
                         value(
@@ -287,7 +287,8 @@ class ConsoleIT {
         person(other.get("key"));
         assertThat(
                         value(
-                                "select count(*) from sign_in where ends_at < now() - interval '1 second'"))
+                                "select count(*) from sign_in where ends_at < now() - interval '1"
+                                    + " second'"))
                 .isEqualTo("0");
     }
 
@@ -371,7 +372,7 @@ class ConsoleIT {
                 given().contentType("application/json")
                         .header("Origin", "http://evil.example")
                         .body(JsonOutput.toJson(Map.of("key", SharedServer.apiKey())))
-                        .post(at(SESSION)));
+                        .post(at(SIGN_IN)));
         // Of two cookies with the name one is somebody else's.
         assertThat(
                         given().header(
@@ -391,7 +392,7 @@ class ConsoleIT {
                 given().contentType("application/json")
                         .header("Origin", origin.replace("http:", "https:"))
                         .body(JsonOutput.toJson(Map.of("key", SharedServer.apiKey())))
-                        .post(at(SESSION));
+                        .post(at(SIGN_IN));
         assertThat(answer.header("Set-Cookie"))
                 .startsWith("__Host-holdfast-session=")
                 .endsWith("; Path=/; HttpOnly; SameSite=Strict; Secure");

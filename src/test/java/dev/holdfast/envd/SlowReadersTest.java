@@ -122,10 +122,10 @@ class SlowReadersTest {
                                 .getBytes(StandardCharsets.UTF_8));
         String head =
                 ("POST /process.Process/Start HTTP/1.1\r\n"
-                     + "Host: 49983-%s.x\r\n"
-                     + "X-Access-Token: %s\r\n"
-                     + "Content-Type: application/connect+json\r\n"
-                     + "Content-Length: %d\r\n\r\n")
+                                + "Host: 49983-%s.x\r\n"
+                                + "X-Access-Token: %s\r\n"
+                                + "Content-Type: application/connect+json\r\n"
+                                + "Content-Length: %d\r\n\r\n")
                         .formatted(ID.value(), tokens.access(ID), body.length);
         socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
         socket.getOutputStream().write(body);

@@ -19,10 +19,10 @@ import java.util.Optional;
  * @param shown how people tell the key from others
  * @param project the one of the key; absent for a key of the service, which chooses one
  * @param csrf what to send in {@code X-Holdfast-Csrf} with changes; absent if a key was shown
- * @param endsAt when the session is over, however much it is used
+ * @param endsAt when the sign-in is over, however much it is used
  * @param idleSeconds after how long without use it is over
  */
-public record SessionView(
+public record SignInView(
         boolean signedIn,
         String principal,
         String name,
@@ -58,12 +58,12 @@ public record SessionView(
         }
     }
 
-    static SessionView nobody() {
-        return new SessionView(false, null, null, null, null, List.of(), null, null, null, null);
+    static SignInView nobody() {
+        return new SignInView(false, null, null, null, null, List.of(), null, null, null, null);
     }
 
-    static SessionView of(ApiKey key, Optional<Project> project) {
-        return new SessionView(
+    static SignInView of(ApiKey key, Optional<Project> project) {
+        return new SignInView(
                 true,
                 Principal.key(key.id()).text(),
                 key.name(),
@@ -76,8 +76,8 @@ public record SessionView(
                 null);
     }
 
-    SessionView in(SignIn signIn, SignInSecret secret, Duration idle) {
-        return new SessionView(
+    SignInView in(SignIn signIn, SignInSecret secret, Duration idle) {
+        return new SignInView(
                 signedIn,
                 principal,
                 name,

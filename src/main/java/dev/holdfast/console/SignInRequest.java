@@ -3,7 +3,7 @@ package dev.holdfast.console;
 /**
  * @param key the API key to sign in with
  */
-public record SessionRequest(String key) {
+public record SignInRequest(String key) {
 
     @Override
     public String toString() {

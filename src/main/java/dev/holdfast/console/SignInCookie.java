@@ -14,7 +14,7 @@ import java.util.Optional;
  * programs in sandboxes; over TLS with the prefix by which browsers let only this very host set it.
  */
 @ApplicationScoped
-class SessionCookie {
+class SignInCookie {
 
     static final String PLAIN = "holdfast-session";
     static final String SECURE = "__Host-holdfast-session";

@@ -33,12 +33,12 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
-/** The session of the browser that asks. */
+/** The sign-in of the browser that asks. */
 @Path("/")
 @RequestScoped
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
-public class SessionResource {
+public class SignInResource {
 
     private static final int LONGEST_BODY = 1024;
     private static final String NO_STORE = "no-store";
@@ -46,7 +46,7 @@ public class SessionResource {
     @Inject Attempts attempts;
     @Inject Caller caller;
     @Inject ConsoleConfig config;
-    @Inject SessionCookie cookie;
+    @Inject SignInCookie cookie;
     @Inject Keys keys;
     @Inject Projects projects;
     @Inject Refusals refusals;
@@ -57,15 +57,12 @@ public class SessionResource {
     @PermitAll
     public Response get(@Context HttpServletRequest request) {
         if (!caller.isSignedIn()) {
-            return Response.ok(SessionView.nobody())
+            return Response.ok(SignInView.nobody())
                     .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
                     .build();
         }
-        SessionView view = view(caller.key().orElseThrow());
-        return Response.ok(
-                        cookie.read(request)
-                                .map(secret -> within(view, secret))
-                                .orElse(view))
+        SignInView view = view(caller.key().orElseThrow());
+        return Response.ok(cookie.read(request).map(secret -> within(view, secret)).orElse(view))
                 .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
                 .build();
     }
@@ -74,7 +71,7 @@ public class SessionResource {
     @PermitAll
     @BodyLimit(LONGEST_BODY)
     @Audited(value = Action.CONSOLE_SIGN_IN, type = "key")
-    public Response signIn(SessionRequest body, @Context HttpServletRequest request) {
+    public Response signIn(SignInRequest body, @Context HttpServletRequest request) {
         if (!config.isServed()) {
             throw new Problem(Reason.NOT_FOUND, "This node has no console.");
         }
@@ -101,24 +98,21 @@ public class SessionResource {
     })
     @Audited(value = Action.CONSOLE_SIGN_OUT, type = "key")
     public Response signOut(@Context HttpServletRequest request) {
-        cookie.read(request)
-                .ifPresent(secret -> signIns.end(secret, caller.key().orElseThrow()));
-        return Response.noContent()
-                .header(HttpHeaders.SET_COOKIE, cookie.clear(request))
-                .build();
+        cookie.read(request).ifPresent(secret -> signIns.end(secret, caller.key().orElseThrow()));
+        return Response.noContent().header(HttpHeaders.SET_COOKIE, cookie.clear(request)).build();
     }
 
-    private SessionView view(ApiKey key) {
-        return SessionView.of(key, key.project().map(projects::get));
+    private SignInView view(ApiKey key) {
+        return SignInView.of(key, key.project().map(projects::get));
     }
 
-    private SessionView within(SessionView view, SignInSecret secret) {
+    private SignInView within(SignInView view, SignInSecret secret) {
         return signIns.find(secret)
                 .map(held -> view.in(held.signIn(), secret, config.idle()))
                 .orElse(view);
     }
 
-    private ApiKey taken(SessionRequest body, Origin origin) {
+    private ApiKey taken(SignInRequest body, Origin origin) {
         attempts.begin(origin.address());
         Recognition recognition =
                 KeySecret.read(body == null ? null : body.key())

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The session of somebody who is signed in, as one of the ways to show who is calling. It counts
- * for the native API and the console, and nowhere else: what the E2B SDKs call takes no cookie.
+ * The sign-in of a person in a browser, as one of the ways to show who is calling. It counts for
+ * the native API and the console, and nowhere else: what the E2B SDKs call takes no cookie.
  */
 @ApplicationScoped
-public class SessionCredential implements Credential {
+public class SignInCredential implements Credential {
 
     static final String TOKEN_HEADER = "X-Holdfast-Csrf";
 
@@ -24,7 +24,7 @@ public class SessionCredential implements Credential {
 
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
 
-    @Inject SessionCookie cookie;
+    @Inject SignInCookie cookie;
     @Inject SignIns signIns;
     @Inject Keys keys;
 
@@ -39,7 +39,7 @@ public class SessionCredential implements Credential {
         if (!SameOrigin.isPlausible(request) || !isSafe(request) && !isMeant(request, secret)) {
             return new Recognition.Refused(
                     Reason.CROSS_SITE_REQUEST,
-                    "A session is taken only from the console's own pages, and for changes with the"
+                    "A sign-in is taken only from the console's own pages, and for changes with the"
                             + " header "
                             + TOKEN_HEADER
                             + ". Load the console again; programs send a key.");
