@@ -288,7 +288,7 @@ class ConsoleIT {
         assertThat(
                         value(
                                 "select count(*) from sign_in where ends_at < now() - interval '1"
-                                    + " second'"))
+                                        + " second'"))
                 .isEqualTo("0");
     }
 
