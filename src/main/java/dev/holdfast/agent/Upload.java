@@ -1,7 +1,6 @@
 package dev.holdfast.agent;
 
 import jakarta.json.JsonObject;
-
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
