@@ -236,10 +236,10 @@ class WorkbenchIT {
                                                         Map.of(
                                                                 "code",
                                                                 "import time\n"
-                                                                        + "for _ in range(20):\n"
-                                                                        + "    print('y' * 100000)\n"
-                                                                        + "    time.sleep(0.05)\n"
-                                                                        + "ran_on = True"))))
+                                                                    + "for _ in range(20):\n"
+                                                                    + "    print('y' * 100000)\n"
+                                                                    + "    time.sleep(0.05)\n"
+                                                                    + "ran_on = True"))))
                                 .build(),
                         BodyHandlers.ofInputStream());
         leaves.body().readNBytes(1000);
@@ -300,6 +300,8 @@ class WorkbenchIT {
                 409, "file_not_readable", api.get(path(session, "/files/content?path=/home")));
         assertThat(expect(200, api.get(path(session, "/processes"))).getList("processes"))
                 .isNotNull();
+        assertRefused(404, "process_not_found", api.delete(path(session, "/processes/999999")));
+        assertRefused(400, "invalid_parameter", api.delete(path(session, "/processes/0")));
     }
 
     private static Response put(String rest) {
