@@ -1,6 +1,7 @@
 // What the Workbench asks of the server: sessions, their interpreters and processes, and captures. Their files: places.js.
 import { call, del, get, Problem, post, put, query } from './http.js'
 import { me } from './me.js'
+import { LineReader } from './workbench-reading.js'
 
 const ASYNC = { Prefer: 'respond-async' }
 const LINES = 'application/x-ndjson, application/json'
@@ -57,7 +58,7 @@ export const listSnapshots = async (filter) => (await get(me.api('snapshots') + 
 export async function execute(id, context, code, take) {
   const answer = await call('POST', of(id, 'contexts', context, 'executions'), { body: { code }, headers: { Accept: LINES }, raw: true })
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
-  let rest = ''
+  const lines = new LineReader()
   let last = null
   try {
     for (;;) {
@@ -65,9 +66,7 @@ export async function execute(id, context, code, take) {
       if (done) {
         break
       }
-      const lines = (rest + value).split('\n')
-      rest = lines.pop()
-      for (const line of lines) {
+      for (const line of lines.read(value)) {
         last = JSON.parse(line)
         take(last)
       }

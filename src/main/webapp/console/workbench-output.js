@@ -1,12 +1,15 @@
 // What code said, a block for each run. A run is { id, at, code, state, count, took, parts }.
 import { html, LitElement, nothing } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
-import { AnsiWriter, plain } from './workbench-ansi.js'
+import { AnsiWriter } from './workbench-ansi.js'
+import { firstLine, placeOf, plain } from './workbench-reading.js'
 import { richView } from './workbench-rich.js'
 import { exact, icon } from './words.js'
 
 const MOST_RUNS = 100
-const FOLDED = 4
+
+/** A part is a view of its own, which is looked at whenever something comes. */
+const MOST_PARTS = 1_000
 
 let last = 0
 
@@ -30,19 +33,19 @@ export function told(run, event) {
       if (end?.kind === 'text' && end.channel === event.channel) {
         end.pieces.push(event.text)
       } else {
-        run.parts.push({ kind: 'text', channel: event.channel, pieces: [event.text] })
+        show(run, { kind: 'text', channel: event.channel, pieces: [event.text] })
       }
       break
     }
     case 'result':
-      run.parts.push({ kind: 'result', formats: event.formats, omitted: event.omitted, main: event.main })
+      show(run, { kind: 'result', formats: event.formats, omitted: event.omitted, main: event.main })
       break
     case 'error':
       run.failed = event.name
-      run.parts.push({ kind: 'error', name: event.name, value: event.value, traceback: event.traceback })
+      show(run, { kind: 'error', name: event.name, value: event.value, traceback: event.traceback })
       break
     case 'cut':
-      run.parts.push({ kind: 'note', text: 'There is more output than is shown. Write it to a file to keep all of it.' })
+      cut(run)
       break
     case 'lost':
       finish(run, 'lost')
@@ -51,6 +54,21 @@ export function told(run, event) {
     case 'end':
       finish(run, run.failed ? (run.failed === 'KeyboardInterrupt' ? 'interrupted' : 'failed') : 'done')
       break
+  }
+}
+
+function show(run, part) {
+  if (run.parts.length < MOST_PARTS) {
+    run.parts.push(part)
+  } else {
+    cut(run)
+  }
+}
+
+function cut(run) {
+  if (!run.cut) {
+    run.cut = true
+    run.parts.push({ kind: 'note', text: 'There is more output than is shown. Write it to a file to keep all of it.' })
   }
 }
 
@@ -133,7 +151,7 @@ class Output extends LitElement {
     const [meaning, symbol, word] = STATES[run.state]
     const under = isUnderWay(run)
     const time = under ? (run.since ? took(Date.now() - run.since) : '') : took(run.took)
-    const first = run.code.trim().split('\n')[0]
+    const first = firstLine(run.code.trim())
     return html`<article class="run ${run.state}" aria-label="Run ${run.count ?? ''}: ${first.slice(0, 60)}" aria-busy=${under ? 'true' : 'false'}>
       <header>
         <span class="count mono soft">${run.count ? `[${run.count}]` : '[ ]'}</span>
@@ -164,32 +182,29 @@ class Output extends LitElement {
 }
 customElements.define('hf-output', Output)
 
+const errors = new WeakMap()
+
+/** What is told of an error, read once. */
+function errorOf(part) {
+  if (!errors.has(part)) {
+    errors.set(part, { said: firstLine(plain(part.value)), at: placeOf(plain(part.traceback)), pieces: [part.traceback] })
+  }
+  return errors.get(part)
+}
+
 /** The line that matters, where in the code it happened, and the rest folded away. */
-function errorView({ name, value, traceback }) {
-  const all = plain(traceback)
-  const at = placeOf(all)
-  const long = all.trim().split('\n').length > FOLDED
+function errorView(part) {
+  const { said, at, pieces } = errorOf(part)
   return html`<div class="error">
-    <p class="what"><strong>${name}</strong>${value ? `: ${plain(value).split('\n')[0]}` : ''}</p>
+    <p class="what"><strong>${part.name}</strong>${said ? `: ${said}` : ''}</p>
     ${at ? html`<p class="where small"><span class="soft">Line ${at.line}</span> <code>${at.text}</code></p>` : nothing}
-    ${long || traceback
+    ${part.traceback
       ? html`<details>
           <summary class="small">Traceback</summary>
-          <hf-ansi .pieces=${[traceback]} .length=${1}></hf-ansi>
+          <hf-ansi .pieces=${pieces} .length=${1}></hf-ansi>
         </details>`
       : nothing}
   </div>`
-}
-
-/** Of the code that was run: IPython marks the line with an arrow, Python names it. */
-export function placeOf(traceback) {
-  const arrows = [...traceback.matchAll(/^-+> (\d+) ?(.*)$/gm)]
-  // The first frame of a traceback is the code's own.
-  if (arrows.length) {
-    return { line: arrows[0][1], text: arrows[0][2].trim() }
-  }
-  const named = /File "<[^>]*>", line (\d+)[^\n]*\n\s*(\S[^\n]*)?/.exec(traceback) ?? /line (\d+)\)?:?\n\s*(\S[^\n]*)/.exec(traceback)
-  return named ? { line: named[1], text: (named[2] ?? '').trim() } : null
 }
 
 /** Text with colours, which grows: what is there is not written again. */

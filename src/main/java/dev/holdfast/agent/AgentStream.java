@@ -104,7 +104,10 @@ final class AgentStream {
                 });
     }
 
-    /** Completes when the bytes are on their way and the buffer is the caller's again. */
+    /**
+     * Completes when the bytes are on their way and the buffer is the caller's again. What there is
+     * no room for ends the stream.
+     */
     CompletionStage<Void> send(ByteBuffer bytes, boolean last) {
         var sent = new CompletableFuture<Void>();
         channel.locked(
@@ -112,10 +115,13 @@ final class AgentStream {
                     if (!open) {
                         sent.completeExceptionally(closed);
                     } else if (!isRoomFor(bytes.remaining())) {
-                        sent.completeExceptionally(
+                        var full =
                                 new AgentException(
                                         ErrorCode.RESOURCE_EXHAUSTED,
-                                        "too much is waiting to be sent"));
+                                        "too much is waiting to be sent");
+                        channel.sendCancel(number);
+                        fail(full);
+                        sent.completeExceptionally(full);
                     } else {
                         var size = bytes.remaining();
                         sendings.add(new Sending(bytes.duplicate(), size, last, sent));

@@ -1,7 +1,7 @@
 package dev.holdfast.api;
 
 import dev.holdfast.build.Incoming;
-import dev.holdfast.gateway.IncomingBody;
+import dev.holdfast.gateway.Taker;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 
@@ -10,7 +10,7 @@ import java.io.IOException;
  *
  * @param accepted what is answered when it is there
  */
-record TemplateUpload(Incoming incoming, Response accepted) implements IncomingBody.Taker {
+record TemplateUpload(Incoming incoming, Response accepted) implements Taker.Waiting {
 
     @Override
     public void take(byte[] bytes, int count) throws IOException {

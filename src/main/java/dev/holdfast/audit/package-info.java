@@ -9,6 +9,9 @@
  * <p>{@link dev.holdfast.audit.Chains} gives entries their places in the hash chains, {@link
  * dev.holdfast.audit.Verification} recomputes them.
  *
+ * <p>Which proxies are believed is known here, because an entry says where a request came from;
+ * {@link dev.holdfast.audit.TlsProxies} tells the same of how it came.
+ *
  * <p><b>Who may use it.</b> Every room but the ports. It uses {@code problem}, {@code event} and
  * {@code database}, and knows projects and principals as they are stored, so that {@code access}
  * may use it too.

@@ -1,5 +1,6 @@
 package dev.holdfast.gateway;
 
+import dev.holdfast.event.Waits;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import io.undertow.server.HttpServerExchange;
@@ -8,27 +9,20 @@ import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.ws.rs.container.AsyncResponse;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
- * A body that is read as it comes; between reads no thread waits. Reading happens on the exchange's
- * I/O thread only, where the container calls the listener; writing to the disk, which may take its
- * time, on another one, and nothing is read meanwhile.
+ * A body that is read as it comes, at the pace of who takes it; between reads no thread waits.
+ * Reading happens on the exchange's I/O thread only, where the container calls the listener, and
+ * nothing is read while a piece is being taken.
  */
 public final class IncomingBody implements ReadListener {
-
-    /** Takes the body, by one thread at a time; may take its time. */
-    public interface Taker {
-
-        void take(byte[] bytes, int count) throws IOException;
-
-        /** It is there whole; what is answered. */
-        Object complete() throws IOException;
-
-        /** It will not be there whole. */
-        void abandon(String why);
-    }
 
     private static final int PIECE = 256 * 1024;
 
@@ -41,11 +35,9 @@ public final class IncomingBody implements ReadListener {
     private final String what;
     private final AsyncResponse response;
     private final byte[] piece = new byte[PIECE];
-    private boolean writing;
+    private boolean taking;
     private boolean over;
     private long heardAt = System.nanoTime();
-
-    private Object answer;
 
     private IncomingBody(
             HttpServerExchange exchange,
@@ -60,6 +52,12 @@ public final class IncomingBody implements ReadListener {
         this.response = response;
     }
 
+    /** The same as {@link #receive}, for who waits for the disk. */
+    public static void receive(
+            Taker.Waiting taker, String what, ServletInputStream input, AsyncResponse response) {
+        receive(taker.on(worker(current())), what, input, response);
+    }
+
     /**
      * Begins to read, on the request's thread; answers in any case.
      *
@@ -67,11 +65,15 @@ public final class IncomingBody implements ReadListener {
      */
     public static void receive(
             Taker taker, String what, ServletInputStream input, AsyncResponse response) {
-        HttpServerExchange exchange = ServletRequestContext.requireCurrent().getExchange();
+        HttpServerExchange exchange = current();
         Gateway.admit(exchange);
         IncomingBody body = new IncomingBody(exchange, input, taker, what, response);
         input.setReadListener(body);
         body.listen(SILENCE);
+    }
+
+    private static HttpServerExchange current() {
+        return ServletRequestContext.requireCurrent().getExchange();
     }
 
     @Override
@@ -91,7 +93,7 @@ public final class IncomingBody implements ReadListener {
     }
 
     private void read() throws IOException {
-        if (writing || over) {
+        if (taking || over) {
             return;
         }
         int length = 0;
@@ -101,18 +103,17 @@ public final class IncomingBody implements ReadListener {
             length += Math.max(0, more);
         }
         if (length > 0) {
-            int count = length;
             heardAt = System.nanoTime();
-            writing = true;
-            beside(() -> taker.take(piece, count), this::written);
+            taking = true;
+            behind(taker.take(ByteBuffer.wrap(piece, 0, length)), done -> taken());
         } else if (input.isFinished()) {
             over = true;
-            beside(() -> answer = taker.complete(), () -> beside(() -> response.resume(answer)));
+            behind(taker.complete(), answer -> answer(() -> response.resume(answer)));
         }
     }
 
-    private void written() {
-        writing = false;
+    private void taken() {
+        taking = false;
         try {
             read();
         } catch (IOException e) {
@@ -120,28 +121,29 @@ public final class IncomingBody implements ReadListener {
         }
     }
 
-    /** What waits for the disk; what follows it belongs to the I/O thread again. */
-    private void beside(Step step, Runnable then) {
-        exchange.getConnection()
-                .getWorker()
-                .execute(
-                        () -> {
-                            try {
-                                step.run();
-                                exchange.getIoThread().execute(then);
-                            } catch (IOException | RuntimeException e) {
-                                exchange.getIoThread().execute(() -> failed(e));
-                            }
-                        });
+    /** What follows belongs to the I/O thread again. */
+    private <T> void behind(CompletionStage<T> step, Consumer<? super T> then) {
+        step.whenComplete(
+                (value, failure) ->
+                        exchange.getIoThread()
+                                .execute(
+                                        () -> {
+                                            if (failure == null) {
+                                                then.accept(value);
+                                            } else {
+                                                failed(Waits.cause(failure));
+                                            }
+                                        }));
     }
 
-    private void failed(Exception e) {
+    private void failed(Throwable failure) {
+        Throwable cause = failure instanceof UncheckedIOException disk ? disk.getCause() : failure;
         over = false;
         refuse(
-                e instanceof Problem problem
+                cause instanceof Problem problem
                         ? problem.getMessage()
                         : "the server could not take the " + what,
-                e);
+                cause);
     }
 
     private void listen(Duration delay) {
@@ -153,20 +155,20 @@ public final class IncomingBody implements ReadListener {
             return;
         }
         Duration left = SILENCE.minusNanos(System.nanoTime() - heardAt);
-        if (writing || left.toMillis() > 0) {
-            listen(writing ? SILENCE : left.plusMillis(1));
+        if (taking || left.toMillis() > 0) {
+            listen(taking ? SILENCE : left.plusMillis(1));
         } else {
             refuse("nothing came for " + SILENCE.toSeconds() + " seconds", broken());
         }
     }
 
-    private void refuse(String why, Exception refusal) {
+    private void refuse(String why, Throwable refusal) {
         if (over) {
             return;
         }
         over = true;
         Gateway.dismiss(exchange);
-        beside(
+        answer(
                 () -> {
                     try {
                         taker.abandon(why);
@@ -177,17 +179,16 @@ public final class IncomingBody implements ReadListener {
     }
 
     /** Answers are written by a thread that may wait for it. */
-    private void beside(Runnable answering) {
-        exchange.getConnection().getWorker().execute(answering);
+    private void answer(Runnable answering) {
+        worker(exchange).execute(answering);
+    }
+
+    private static Executor worker(HttpServerExchange exchange) {
+        return exchange.getConnection().getWorker();
     }
 
     private Problem broken() {
         return new Problem(
                 Reason.INVALID_PARAMETER, "The " + what + " did not arrive whole. Send it again.");
-    }
-
-    @FunctionalInterface
-    private interface Step {
-        void run() throws IOException;
     }
 }

@@ -10,7 +10,7 @@ import java.util.function.Function;
  * @param answer what is answered when it is there
  */
 public record VolumeUpload(Writing writing, Function<Entry, Object> answer)
-        implements IncomingBody.Taker {
+        implements Taker.Waiting {
 
     @Override
     public void take(byte[] bytes, int count) {

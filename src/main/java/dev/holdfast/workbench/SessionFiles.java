@@ -3,6 +3,8 @@ package dev.holdfast.workbench;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.agent.FileBody;
 import dev.holdfast.agent.FileEntry;
+import dev.holdfast.agent.Upload;
+import dev.holdfast.gateway.IncomingBody;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.worker.LiveSandbox;
@@ -82,12 +84,8 @@ public class SessionFiles {
             throws IOException {
         String asked = path(path);
         LiveSandbox sandbox = lines.to(project, id, exchange);
-        IncomingFile.receive(
-                asked,
-                () -> sandbox.agent().write(asked, Optional.empty()),
-                exchange,
-                input,
-                response);
+        Upload<FileEntry> upload = sandbox.agent().write(asked, Optional.empty());
+        IncomingBody.receive(new IncomingFile(asked, upload), "file", input, response);
     }
 
     /** Makes a directory with all that leads to it. */

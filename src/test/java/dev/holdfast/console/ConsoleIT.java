@@ -399,6 +399,26 @@ class ConsoleIT {
     }
 
     @Test
+    void isSecureWhereATrustedProxySaysThatItEndedTls() {
+        var answer =
+                given().contentType("application/json")
+                        .header("X-Forwarded-Proto", "https")
+                        .body(JsonOutput.toJson(Map.of("key", SharedServer.apiKey())))
+                        .post(at(SIGN_IN));
+        assertThat(answer.header("Set-Cookie")).startsWith("__Host-holdfast-session=");
+
+        var plain = person(SharedServer.apiKey());
+        assertThat(plain.reads().get(own("/snapshots")).statusCode()).isEqualTo(200);
+        assertThat(
+                        plain.reads()
+                                .header("X-Forwarded-Proto", "https")
+                                .get(own("/snapshots"))
+                                .statusCode())
+                .as("a plain cookie, which a neighbouring host can set")
+                .isEqualTo(401);
+    }
+
+    @Test
     @Tag("F6")
     void guessingIsBoundedForAnAddressAndToldInTheAudit() throws Exception {
         var strange = "e2b_" + "1".repeat(40);

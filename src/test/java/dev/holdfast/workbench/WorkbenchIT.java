@@ -313,6 +313,8 @@ class WorkbenchIT {
                 409, "file_not_readable", api.get(path(session, "/files/content?path=/home")));
         assertThat(expect(200, api.get(path(session, "/processes"))).getList("processes"))
                 .isNotNull();
+        assertRefused(404, "process_not_found", api.delete(path(session, "/processes/999999")));
+        assertRefused(400, "invalid_parameter", api.delete(path(session, "/processes/0")));
     }
 
     private static Response put(String rest) {
