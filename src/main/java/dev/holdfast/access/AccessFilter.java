@@ -4,6 +4,7 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.telemetry.Mark;
 import dev.holdfast.telemetry.Trail;
+
 import jakarta.annotation.Priority;
 import jakarta.annotation.security.DenyAll;
 import jakarta.annotation.security.PermitAll;
@@ -15,6 +16,7 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.ext.Provider;
+
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Optional;
@@ -40,7 +42,7 @@ public class AccessFilter implements ContainerRequestFilter {
             return;
         }
         caller.requireSignedIn();
-        caller.key().flatMap(ApiKey::project).ifPresent(own -> Trail.mark(Mark.PROJECT, own));
+        caller.identity().project().ifPresent(own -> Trail.mark(Mark.PROJECT, own));
         AuditFilter.note(request, method, caller);
         if (rule.isEmpty() || !(rule.get() instanceof RolesAllowed allowed)) {
             throw new Problem(Reason.PERMISSION_MISSING, "Nobody may call this.");

@@ -3,11 +3,13 @@ package dev.holdfast.access;
 import dev.holdfast.problem.Precondition;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+
 import jakarta.persistence.Column;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Version;
+
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -16,7 +18,7 @@ import java.util.UUID;
 
 /** A key of a project, or of an operator. Its secret is not here. */
 @Entity
-public class ApiKey {
+public non-sealed class ApiKey implements Identity {
     @Id private UUID id;
 
     private UUID projectId;
@@ -146,7 +148,13 @@ public class ApiKey {
         return new ApiKeyId(id);
     }
 
+    @Override
+    public Principal principal() {
+        return Principal.key(id());
+    }
+
     /** Empty for an operator's key. */
+    @Override
     public Optional<ProjectId> project() {
         return Optional.ofNullable(projectId).map(ProjectId::new);
     }
@@ -155,6 +163,7 @@ public class ApiKey {
         return new KeyTerms(name, permissions, expiresAt());
     }
 
+    @Override
     public String name() {
         return name;
     }
@@ -172,6 +181,7 @@ public class ApiKey {
         return ending;
     }
 
+    @Override
     public Set<Permission> permissions() {
         return permissions;
     }

@@ -8,11 +8,13 @@ import dev.holdfast.audit.Refusals;
 import dev.holdfast.audit.Subject;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+
 import jakarta.inject.Inject;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.ext.Provider;
+
 import java.lang.reflect.Method;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -51,7 +53,7 @@ public class AuditFilter implements ContainerResponseFilter {
                     new Asked(
                             change,
                             caller.principal(),
-                            caller.key().flatMap(ApiKey::project).map(ProjectId::value)));
+                            caller.identity().project().map(ProjectId::value)));
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.holdfast.access;
 
+import dev.holdfast.audit.Origin;
 import dev.holdfast.problem.ProblemBody;
+
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
@@ -10,6 +12,7 @@ import jakarta.security.enterprise.authentication.mechanism.http.HttpAuthenticat
 import jakarta.security.enterprise.authentication.mechanism.http.HttpMessageContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+
 import java.util.Collections;
 import java.util.stream.Collectors;
 
@@ -29,12 +32,16 @@ public class KeyMechanism implements HttpAuthenticationMechanism {
             HttpServletRequest request, HttpServletResponse response, HttpMessageContext context) {
         var recognition = recognise(request);
         if (recognition instanceof Recognition.Accepted accepted) {
-            var key = accepted.key();
-            caller.accept(key);
-            use.seen(key.id());
+            var who = accepted.who();
+            caller.accept(who);
+            if (who instanceof ApiKey key) {
+                use.seen(key.id());
+            } else {
+                Origin.name(request, who.name());
+            }
             return context.notifyContainerAboutLogin(
                     caller.principal(),
-                    key.permissions().stream().map(Permission::word).collect(Collectors.toSet()));
+                    who.permissions().stream().map(Permission::word).collect(Collectors.toSet()));
         }
         caller.refuse((Recognition.Refused) recognition);
         return context.isProtected() ? context.responseUnauthorized() : context.doNothing();

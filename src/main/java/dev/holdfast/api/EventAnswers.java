@@ -5,12 +5,15 @@ import dev.holdfast.access.Permission;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.event.EventId;
 import dev.holdfast.event.EventLog;
+
 import io.undertow.servlet.handlers.ServletRequestContext;
+
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+
 import java.util.Optional;
 import java.util.Set;
 
@@ -30,7 +33,7 @@ public class EventAnswers {
     }
 
     /**
-     * @param needed of these permissions the key has to keep one
+     * @param needed of these permissions the caller has to keep one
      */
     Response stream(
             Optional<ProjectId> project,
@@ -42,7 +45,7 @@ public class EventAnswers {
                         ServletRequestContext.requireCurrent().getExchange(),
                         filters.query(project, EventId.NONE, 1),
                         filters.resumed(lastEventId),
-                        caller.key().orElseThrow(),
+                        caller.identity(),
                         needed);
         return Response.ok(feed.answer(), MediaType.SERVER_SENT_EVENTS_TYPE)
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")

@@ -1,6 +1,7 @@
 package dev.holdfast.audit;
 
 import dev.holdfast.database.StringMapConverter;
+
 import jakarta.persistence.Column;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Entity;
@@ -10,12 +11,14 @@ import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import jakarta.persistence.SequenceGenerator;
+
+import org.hibernate.annotations.ColumnTransformer;
+import org.hibernate.annotations.Immutable;
+
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.hibernate.annotations.ColumnTransformer;
-import org.hibernate.annotations.Immutable;
 
 /** One act and what came of it. */
 @Entity
@@ -71,7 +74,10 @@ public class AuditEntry {
         this.address = origin.address();
         this.userAgent = origin.userAgent();
         this.requestId = origin.requestId();
-        this.details = deed.details();
+        this.details =
+                principal.equals(origin.principal())
+                        ? deed.with("by", origin.name()).details()
+                        : deed.details();
     }
 
     public long id() {

@@ -2,8 +2,10 @@ package dev.holdfast.console;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.time.Duration;
+
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+import java.time.Duration;
 
 /** Settings of the console, {@code holdfast.console.*}; durations in ISO 8601. */
 @ApplicationScoped
@@ -26,7 +28,7 @@ public class ConsoleConfig {
     int attempts;
 
     /** Whether this node has a console; one that only works need not. */
-    boolean isServed() {
+    public boolean isServed() {
         return served;
     }
 

@@ -1,6 +1,7 @@
 package dev.holdfast.console;
 
 import jakarta.servlet.http.HttpServletRequest;
+
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.Optional;
  * The cookie that holds the secret. The names begin with ours, so that the gateway keeps it from
  * programs in sandboxes; over TLS with the prefix by which browsers let only this very host set it.
  */
-final class SessionCookie {
+public final class SessionCookie {
 
     static final String PLAIN = "holdfast-session";
     static final String SECURE = "__Host-holdfast-session";
@@ -31,7 +32,7 @@ final class SessionCookie {
     }
 
     /** As a header that sets it, for as long as the browser runs. */
-    static String set(HttpServletRequest request, SignInSecret secret) {
+    public static String set(HttpServletRequest request, SignInSecret secret) {
         return isSecure(request)
                 ? SECURE + "=" + secret.value() + ATTRIBUTES + "; Secure"
                 : PLAIN + "=" + secret.value() + ATTRIBUTES;

@@ -2,9 +2,11 @@ package dev.holdfast.console;
 
 import dev.holdfast.access.ApiKey;
 import dev.holdfast.access.Caller;
+import dev.holdfast.access.Grants;
 import dev.holdfast.access.KeySecret;
 import dev.holdfast.access.Keys;
 import dev.holdfast.access.Permission;
+import dev.holdfast.access.Person;
 import dev.holdfast.access.Projects;
 import dev.holdfast.access.Recognition;
 import dev.holdfast.audit.Action;
@@ -17,6 +19,7 @@ import dev.holdfast.audit.Subject;
 import dev.holdfast.problem.BodyLimit;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+
 import jakarta.annotation.security.PermitAll;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.context.RequestScoped;
@@ -33,6 +36,8 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
+import java.util.Optional;
+
 /** The session of the browser that asks. */
 @Path("/")
 @RequestScoped
@@ -47,6 +52,7 @@ public class SessionResource {
     @Inject Caller caller;
     @Inject ConsoleConfig config;
     @Inject Keys keys;
+    @Inject Offer offer;
     @Inject Projects projects;
     @Inject Refusals refusals;
     @Inject SignIns signIns;
@@ -55,18 +61,21 @@ public class SessionResource {
     @GET
     @PermitAll
     public Response get(@Context HttpServletRequest request) {
-        if (!caller.isSignedIn()) {
-            return Response.ok(SessionView.nobody())
-                    .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
-                    .build();
-        }
-        SessionView view = view(caller.key().orElseThrow());
-        return Response.ok(
-                        SessionCookie.read(request)
-                                .map(secret -> within(view, secret))
-                                .orElse(view))
+        SessionView view = caller.isSignedIn() ? current(request) : SessionView.nobody();
+        return Response.ok(offer.openId().map(view::with).orElse(view))
                 .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
                 .build();
+    }
+
+    private SessionView current(HttpServletRequest request) {
+        Optional<SignInSecret> shown = SessionCookie.read(request);
+        SessionView view =
+                caller.identity() instanceof Person person
+                        ? shown.flatMap(signIns::find)
+                                .map(held -> view(person, held.signIn()))
+                                .orElseGet(SessionView::nobody) // has just left
+                        : view(caller.key().orElseThrow());
+        return shown.map(secret -> within(view, secret)).orElse(view);
     }
 
     @POST
@@ -100,11 +109,30 @@ public class SessionResource {
     })
     @Audited(value = Action.CONSOLE_SIGN_OUT, type = "key")
     public Response signOut(@Context HttpServletRequest request) {
-        SessionCookie.read(request)
-                .ifPresent(secret -> signIns.end(secret, caller.key().orElseThrow()));
-        return Response.noContent()
+        Optional<String> next = SessionCookie.read(request).flatMap(this::end);
+        return next.map(address -> Response.ok(new FarewellView(address)))
+                .orElseGet(Response::noContent)
                 .header(HttpHeaders.SET_COOKIE, SessionCookie.clear(request))
                 .build();
+    }
+
+    private Optional<String> end(SignInSecret secret) {
+        if (caller.identity() instanceof ApiKey key) {
+            signIns.end(secret, key);
+            return Optional.empty();
+        }
+        return signIns.leave(secret);
+    }
+
+    private SessionView view(Person person, SignIn signIn) {
+        Grants grants = signIn.grants().orElseThrow();
+        return SessionView.of(
+                person,
+                grants,
+                grants.projects().keySet().stream()
+                        .flatMap(each -> projects.find(each).stream())
+                        .filter(each -> !each.isClosed())
+                        .toList());
     }
 
     private SessionView view(ApiKey key) {
@@ -123,9 +151,10 @@ public class SessionResource {
                 KeySecret.read(body == null ? null : body.key())
                         .map(keys::recognise)
                         .orElseGet(Recognition::malformed);
-        if (recognition instanceof Recognition.Accepted accepted) {
+        if (recognition instanceof Recognition.Accepted accepted
+                && accepted.who() instanceof ApiKey key) {
             attempts.succeeded(origin.address());
-            return accepted.key();
+            return key;
         }
         Recognition.Refused refused = (Recognition.Refused) recognition;
         refusals.tell(

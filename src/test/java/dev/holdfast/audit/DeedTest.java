@@ -2,9 +2,10 @@ package dev.holdfast.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Test;
 
 class DeedTest {
 
@@ -42,7 +43,7 @@ class DeedTest {
 
     @Test
     void carriesItsOriginIntoAnotherThreadAndLeavesNothingThere() throws Exception {
-        var asked = new Origin("key:1", false, "203.0.113.9", "curl", "r-1");
+        var asked = new Origin("key:1", null, false, "203.0.113.9", "curl", "r-1");
         var seen = new AtomicReference<Origin>();
         var left = new AtomicReference<Origin>();
         asked.begin();

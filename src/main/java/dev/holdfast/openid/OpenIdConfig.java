@@ -1,0 +1,72 @@
+package dev.holdfast.openid;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** {@code holdfast.openid.*}; what only the client needs stands in its own {@code oidc.json}. */
+@ApplicationScoped
+public class OpenIdConfig {
+
+    @Inject
+    @ConfigProperty(name = "holdfast.openid.name", defaultValue = "OpenID Connect")
+    String name;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.openid.client-id", defaultValue = "holdfast")
+    String clientId;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.openid.scopes", defaultValue = "profile")
+    String scopes;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.openid.claim", defaultValue = "roles")
+    String claim;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.openid.roles")
+    Optional<String> roles;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.openid.longest", defaultValue = "PT1H")
+    Duration longest;
+
+    /** Whose people they are, on the button. */
+    String name() {
+        return name;
+    }
+
+    /** What the provider calls this installation. */
+    String clientId() {
+        return clientId;
+    }
+
+    /** What is asked for beside {@code openid}, with spaces between. */
+    String scopes() {
+        return scopes;
+    }
+
+    /** The claim of the ID token that holds the roles. */
+    String claim() {
+        return claim;
+    }
+
+    /**
+     * What the operator's own roles give.
+     *
+     * @throws IllegalArgumentException saying what is malformed
+     */
+    RoleMapping mapping() {
+        return RoleMapping.read(roles.orElse(""));
+    }
+
+    /** How long a sign-in lasts at most. */
+    Duration longest() {
+        return longest;
+    }
+}
