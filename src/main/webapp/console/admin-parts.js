@@ -161,6 +161,9 @@ export function who(principal, all = known.names) {
   return kind === 'key' ? `key ${shortId(subject)}` : kind === 'system' ? 'The system' : subject || principal
 }
 
+/** Who did what an entry tells; a person's name stands in it. */
+export const actor = (entry, all) => (entry.principal.startsWith('person:') && entry.details.by) || who(entry.principal, all)
+
 // ---- What is shown once
 
 /** A secret in a dialog that says so; it is nowhere else, and gone with the dialog. */

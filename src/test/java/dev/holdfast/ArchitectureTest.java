@@ -18,7 +18,17 @@ import java.util.stream.Stream;
 @AnalyzeClasses(packages = "dev.holdfast", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String[] EDGE =
-            rooms("api", "operation", "operator", "e2b", "envd", "gateway", "console", "workbench");
+            rooms(
+                    "api",
+                    "operation",
+                    "operator",
+                    "e2b",
+                    "envd",
+                    "gateway",
+                    "console",
+                    "openid",
+                    "door",
+                    "workbench");
     private static final String[] WORK =
             rooms(
                     "autosave",
