@@ -14,8 +14,8 @@
  * <ul>
  *   <li>edge: {@code api}, {@code operation}, {@code operator}, {@code e2b}, {@code envd}, {@code
  *       gateway}, {@code console}, {@code openid}, {@code door}, {@code workbench} take requests
- *       and may call everything below;
- *       only {@code envd}, {@code gateway} and {@code workbench} also speak to {@code agent};
+ *       and may call everything below; only {@code envd}, {@code gateway} and {@code workbench}
+ *       also speak to {@code agent};
  *   <li>work: {@code autosave}, {@code build}, {@code capture}, {@code contents}, {@code drive},
  *       {@code restore}, {@code expiry}, {@code job}, {@code webhook}, {@code worker} do what takes
  *       long and may call core and ports;

@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+
 import java.util.Arrays;
 import java.util.stream.Stream;
 
@@ -99,7 +100,8 @@ class ArchitectureTest {
                     .dependOnClassesThat()
                     .resideInAnyPackage(all(EDGE, WORK, PORTS))
                     .because(
-                            "the catalogue must stand without a worker, on a node that only controls")
+                            "the catalogue must stand without a worker, on a node that only"
+                                + " controls")
                     .allowEmptyShould(true);
 
     @ArchTest

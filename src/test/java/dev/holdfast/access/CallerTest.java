@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.EnumSet;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.Test;
+import java.util.Optional;
+import java.util.Set;
 
 class CallerTest {
     private final ProjectId project = ProjectId.fresh();
@@ -59,5 +63,25 @@ class CallerTest {
         caller.accept(key(KeyOrder.ofOperator("ops")));
 
         assertRefused(caller::project, Reason.PERMISSION_MISSING, "no project");
+    }
+
+    @Test
+    void isAPersonWithWhatTheyMayWhereTheyAsk() {
+        var person =
+                new Person(
+                        "anna",
+                        "Anna Example",
+                        Optional.of(project),
+                        Set.of(Permission.PROJECT_ADMIN),
+                        Instant.EPOCH);
+
+        caller.accept(person);
+
+        assertThat(caller.key()).isEmpty();
+        assertThat(caller.project()).isEqualTo(project);
+        assertThat(caller.principal().text()).isEqualTo("person:anna");
+        caller.require(Permission.PROJECT_ADMIN);
+        // What they give does not end with their sign-in.
+        assertThat(caller.grantor().expiresAt()).isEmpty();
     }
 }
