@@ -4,7 +4,8 @@ import { createServer } from 'node:http'
 import Provider from 'oidc-provider'
 
 const { PORT, SERVER, SECRET } = process.env
-const ISSUER = `http://localhost:${PORT}`
+// Another site than the server, as in earnest.
+const ISSUER = `http://127.0.0.1:${PORT}`
 const RESOURCE = 'urn:holdfast:test'
 
 let people = {}
@@ -89,7 +90,7 @@ createServer(async (request, response) => {
     console.error(error)
     response.writeHead(500).end(String(error))
   }
-}).listen(Number(PORT), 'localhost', () => console.log(`listening on ${PORT}`))
+}).listen(Number(PORT), '127.0.0.1', () => console.log(`listening on ${PORT}`))
 
 for (const event of ['server_error', 'authorization.error', 'grant.error', 'end_session.error']) {
   provider.on(event, (ctx, error) => console.error(event, error.message, error.error_description ?? ''))

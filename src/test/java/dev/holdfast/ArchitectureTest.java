@@ -101,7 +101,7 @@ class ArchitectureTest {
                     .resideInAnyPackage(all(EDGE, WORK, PORTS))
                     .because(
                             "the catalogue must stand without a worker, on a node that only"
-                                + " controls")
+                                    + " controls")
                     .allowEmptyShould(true);
 
     @ArchTest

@@ -12,6 +12,7 @@ import dev.holdfast.inventory.Sort;
 import dev.holdfast.inventory.Status;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.sandbox.SandboxId;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -56,7 +57,8 @@ public final class InventoryBench {
     private static final double MOST = 2;
     private static final double HOPED_MILLIS = 50;
     private static final String RUN =
-            "select labels ->> 'run' from snapshot where labels ? 'run' and state = 'SAVED' limit 1";
+            "select labels ->> 'run' from snapshot where labels ? 'run' and state = 'SAVED' limit"
+                    + " 1";
     private static final Slug SLUG = new Slug("default");
     private static final Set<String> UNIQUE =
             Set.of("snapshot_pkey", "snapshot_upload_id_key", "snapshot_name");

@@ -1,11 +1,15 @@
 package dev.holdfast.browser;
 
 import static io.restassured.RestAssured.given;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.run.SharedServer;
+
 import groovy.json.JsonOutput;
+
 import io.restassured.path.json.JsonPath;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +42,11 @@ final class Tenant {
 
     String manager() {
         return manager;
+    }
+
+    /** What gives a person this permission here. */
+    String role(String permission) {
+        return "holdfast:" + slug + ":" + permission;
     }
 
     String key(String called, String... permissions) {

@@ -3,17 +3,32 @@ package dev.holdfast.job;
 import static dev.holdfast.Eventually.await;
 import static dev.holdfast.api.NativeClient.assertRefused;
 import static dev.holdfast.api.NativeClient.expect;
+
 import static io.restassured.RestAssured.given;
-import static java.util.stream.Collectors.joining;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import static java.util.stream.Collectors.joining;
 
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.Management;
 import dev.holdfast.run.Options;
 import dev.holdfast.run.SharedServer;
 import dev.holdfast.storage.Disk;
+
 import io.restassured.path.json.JsonPath;
+
+import org.jboss.dmr.ModelNode;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,15 +41,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.jboss.dmr.ModelNode;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Jobs over the API and the CLI, against one another, and with many rows. */
 class JobIT {
@@ -416,11 +422,11 @@ class JobIT {
         assertThat(rows.count("version = 0")).isEqualTo(1);
         assertThat(
                         rows.value(
-                                "select count(*) from step_execution s join job_execution e"
-                                        + " on e.jobexecutionid = s.jobexecutionid where"
-                                        + " e.createtime > now() - interval '20 seconds'"
-                                        + " and s.writeskipcount + s.rollbackcount > 0 and s.stepname"
-                                        + " in ('expire-snapshots', 'clean-up-objects')"))
+                                "select count(*) from step_execution s join job_execution e on"
+                                    + " e.jobexecutionid = s.jobexecutionid where e.createtime >"
+                                    + " now() - interval '20 seconds' and s.writeskipcount +"
+                                    + " s.rollbackcount > 0 and s.stepname in ('expire-snapshots',"
+                                    + " 'clean-up-objects')"))
                 .as("nothing failed on the way")
                 .isEqualTo("0");
     }

@@ -1,5 +1,8 @@
 package dev.holdfast.run;
 
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.LauncherSessionListener;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -9,8 +12,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.Set;
 import java.util.UUID;
-import org.junit.platform.launcher.LauncherSession;
-import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
  * The one server of a test run: started by the first test that asks, on a home of its own with an
@@ -32,6 +33,9 @@ public final class SharedServer implements LauncherSessionListener {
      * How many event streams a project may have open; one that is left counts for a sign of life.
      */
     public static final int STREAMS = 20;
+
+    /** What an OpenID provider and the server's client know of each other. */
+    public static final String OPENID_SECRET = "between the two of them";
 
     private static LocalServer server;
     private static boolean bare;
@@ -194,6 +198,14 @@ public final class SharedServer implements LauncherSessionListener {
         settings.put("HOLDFAST_API_EXPORTS", Integer.toString(EXPORTS));
         settings.put("HOLDFAST_API_EXPORT_STALL", "PT3S");
         settings.put("HOLDFAST_LOG_FILE_FORMAT", "json");
+        // A provider that a test starts, for a way in that the same test opens.
+        settings.put("HOLDFAST_OPENID_PROVIDER_URL", "http://127.0.0.1:" + openIdPort());
+        settings.put("HOLDFAST_OPENID_CLIENT_SECRET", OPENID_SECRET);
+        settings.put("HOLDFAST_OPENID_NAME", "Example accounts");
+        settings.put(
+                "HOLDFAST_OPENID_ROLES",
+                "engineers=openid-team:snapshots:read,openid-team:sandboxes:use,"
+                        + "openid-team:sandboxes:manage");
         settings.put("HOLDFAST_MANAGEMENT_USER", "operator");
         settings.put("HOLDFAST_MANAGEMENT_PASSWORD", UUID.randomUUID().toString());
         if (bare) {
@@ -213,6 +225,11 @@ public final class SharedServer implements LauncherSessionListener {
                 Integer.parseInt(property("holdfast.test.management.port")),
                 Integer.parseInt(property("holdfast.test.db.port")),
                 settings);
+    }
+
+    /** Where the server looks for its OpenID provider. */
+    public static int openIdPort() {
+        return Integer.parseInt(property("holdfast.test.http.port")) + 7;
     }
 
     /** Where the server finds its name servers. */
