@@ -13,6 +13,14 @@ import java.util.Optional;
 public class OpenIdConfig {
 
     @Inject
+    @ConfigProperty(name = "holdfast.openid.provider-url")
+    Optional<String> providerUrl;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.openid.client-secret")
+    Optional<String> clientSecret;
+
+    @Inject
     @ConfigProperty(name = "holdfast.openid.name", defaultValue = "OpenID Connect")
     String name;
 
@@ -35,6 +43,18 @@ public class OpenIdConfig {
     @Inject
     @ConfigProperty(name = "holdfast.openid.longest", defaultValue = "PT1H")
     Duration longest;
+
+    /**
+     * That the client has what it needs, which it would miss only when somebody comes.
+     *
+     * @throws IllegalStateException naming the setting
+     */
+    void requireProvider() {
+        if (providerUrl.isEmpty() || clientSecret.isEmpty()) {
+            throw new IllegalStateException(
+                    "HOLDFAST_OPENID_PROVIDER_URL and HOLDFAST_OPENID_CLIENT_SECRET must be set");
+        }
+    }
 
     /** Whose people they are, on the button. */
     String name() {

@@ -56,12 +56,13 @@ public class OpenIds {
      * The door stands there from now on.
      *
      * @throws IllegalArgumentException if the operator's mapping is malformed
-     * @throws IllegalStateException if this node has no console to come into
+     * @throws IllegalStateException if no provider is set, or this node has no console to come into
      */
     public void open(String address) {
         if (!console.isServed()) {
             throw new IllegalStateException("This node has no console (HOLDFAST_CONSOLE_SERVED)");
         }
+        config.requireProvider();
         config.mapping();
         offer.make(
                 new Offer.OpenId(
