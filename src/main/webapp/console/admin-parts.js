@@ -150,10 +150,7 @@ export const forgetNames = () => (known = { of: undefined, names: new Map() })
 
 /** `the nightly export`, `this key`, `system`, or as much of an ID as tells keys apart. */
 export function who(principal, all = known.names) {
-  if (principal === me.who.principal) {
-    return me.who.name
-  }
-  const name = all.get(principal)
+  const name = me.called(principal) ?? all.get(principal)
   if (name) {
     return name
   }

@@ -50,6 +50,11 @@ class Me extends EventTarget {
     }
   }
 
+  /** What people call a principal, as far as this session knows: themselves, and persons of their projects. */
+  called(principal) {
+    return principal === this.who?.principal ? this.who.name : this.who?.people?.[principal]
+  }
+
   /** What the key may, or the person in the project that is chosen. */
   get permissions() {
     return this.who?.projects?.find((each) => each.id === this.project?.id)?.permissions ?? this.who?.permissions ?? []

@@ -47,6 +47,14 @@ public record Grants(Map<ProjectId, Set<Permission>> projects, boolean ofService
         return Collections.unmodifiableSet(all);
     }
 
+    /** All that they may in one project or another. */
+    public Set<Permission> anywhere() {
+        var all = EnumSet.noneOf(Permission.class);
+        projects.values().forEach(all::addAll);
+        all.addAll(in(Optional.empty()));
+        return Collections.unmodifiableSet(all);
+    }
+
     /**
      * Of which project something is asked: the one that is meant, if it is theirs. Whoever means
      * another one is told the same as with a key, so they ask as of a project of their own; who

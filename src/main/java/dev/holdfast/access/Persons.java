@@ -10,10 +10,17 @@ import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
 
-/** The persons an OpenID provider vouches for. Nothing of them is kept but their sign-ins. */
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The persons an OpenID provider vouches for. Of them only their names are kept. */
 @Stateless
 @PermitAll
 public class Persons {
+
+    private static final int MOST_NAMES = 200;
 
     @PersistenceContext private EntityManager em;
     @Inject private DatabaseTime time;
@@ -30,6 +37,45 @@ public class Persons {
         return person.project().filter(this::isClosed).isPresent()
                 ? Recognition.closed()
                 : new Recognition.Accepted(person);
+    }
+
+    /** They have come in, and are called so from now on. */
+    public void note(String subject, String name, Set<ProjectId> projects) {
+        for (ProjectId project : projects) {
+            em.createNativeQuery(
+                            "insert into person (project_id, subject, name, seen_at) values"
+                                    + " (:project, :subject, :name, clock_timestamp()) on conflict"
+                                    + " (project_id, subject) do update set name = excluded.name,"
+                                    + " seen_at = excluded.seen_at")
+                    .setParameter("project", project.value())
+                    .setParameter("subject", subject)
+                    .setParameter("name", name)
+                    .executeUpdate();
+        }
+    }
+
+    /**
+     * What the persons of these projects are called, by their principals; of very many those who
+     * came last.
+     */
+    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+    public Map<String, String> names(Set<ProjectId> projects) {
+        if (projects.isEmpty()) {
+            return Map.of();
+        }
+        List<?> rows =
+                em.createNativeQuery(
+                                "select subject, name from person where project_id in (:projects)"
+                                        + " order by seen_at desc limit :most")
+                        .setParameter("projects", projects.stream().map(ProjectId::value).toList())
+                        .setParameter("most", MOST_NAMES)
+                        .getResultList();
+        var names = new LinkedHashMap<String, String>();
+        for (Object row : rows) {
+            var columns = (Object[]) row;
+            names.putIfAbsent(Principal.person((String) columns[0]).text(), (String) columns[1]);
+        }
+        return names;
     }
 
     private boolean isClosed(ProjectId project) {

@@ -69,7 +69,7 @@ public class SessionCredential implements Credential {
     /** Who is signed in, and may leave, is nothing of a project. */
     private Recognition recognised(SignIn signIn, HttpServletRequest request) {
         if (ConsoleApplication.PATH.equals(request.getServletPath())) {
-            return new Recognition.Accepted(signIn.person(Optional.empty()));
+            return new Recognition.Accepted(signIn.person());
         }
         Optional<ProjectId> meant =
                 MeantProject.in(request.getPathInfo()).flatMap(projects::named).map(Project::id);

@@ -7,6 +7,8 @@ import dev.holdfast.access.KeySecret;
 import dev.holdfast.access.Keys;
 import dev.holdfast.access.Permission;
 import dev.holdfast.access.Person;
+import dev.holdfast.access.Persons;
+import dev.holdfast.access.Project;
 import dev.holdfast.access.Projects;
 import dev.holdfast.access.Recognition;
 import dev.holdfast.audit.Action;
@@ -36,6 +38,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
+import java.util.List;
 import java.util.Optional;
 
 /** The session of the browser that asks. */
@@ -53,6 +56,7 @@ public class SessionResource {
     @Inject ConsoleConfig config;
     @Inject Keys keys;
     @Inject Offer offer;
+    @Inject Persons persons;
     @Inject Projects projects;
     @Inject Refusals refusals;
     @Inject SignIns signIns;
@@ -126,17 +130,20 @@ public class SessionResource {
 
     private SessionView view(Person person, SignIn signIn) {
         Grants grants = signIn.grants().orElseThrow();
-        return SessionView.of(
-                person,
-                grants,
+        List<Project> open =
                 grants.projects().keySet().stream()
                         .flatMap(each -> projects.find(each).stream())
                         .filter(each -> !each.isClosed())
-                        .toList());
+                        .toList();
+        return named(SessionView.of(person, grants, open));
+    }
+
+    private SessionView named(SessionView view) {
+        return view.with(persons.names(view.places()));
     }
 
     private SessionView view(ApiKey key) {
-        return SessionView.of(key, key.project().map(projects::get));
+        return named(SessionView.of(key, key.project().map(projects::get)));
     }
 
     private SessionView within(SessionView view, SignInSecret secret) {

@@ -7,13 +7,17 @@ import dev.holdfast.access.Permission;
 import dev.holdfast.access.Person;
 import dev.holdfast.access.Principal;
 import dev.holdfast.access.Project;
+import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Slug;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Who is signed in.
@@ -24,6 +28,7 @@ import java.util.Set;
  * @param project the only one there is to choose; absent for a key of the service, and for a person
  *     who has several
  * @param projects of a person: those they may enter, with what they may in each
+ * @param people what the persons of their projects are called, by their principals
  * @param csrf what to send in {@code X-Holdfast-Csrf} with changes; absent if a key was shown
  * @param endsAt when the session is over, however much it is used
  * @param idleSeconds after how long without use it is over
@@ -36,6 +41,7 @@ public record SessionView(
         String shown,
         ProjectView project,
         List<ProjectView> projects,
+        Map<String, String> people,
         List<String> permissions,
         LimitsView limits,
         String csrf,
@@ -79,7 +85,7 @@ public record SessionView(
 
     static SessionView nobody() {
         return new SessionView(
-                false, null, null, null, null, null, List.of(), null, null, null, null, null);
+                false, null, null, null, null, null, null, List.of(), null, null, null, null, null);
     }
 
     static SessionView of(ApiKey key, Optional<Project> project) {
@@ -89,6 +95,7 @@ public record SessionView(
                 key.name(),
                 key.masked(),
                 project.map(ProjectView::of).orElse(null),
+                null,
                 null,
                 words(key.permissions()),
                 project.map(Project::limit).map(LimitsView::of).orElse(null),
@@ -114,12 +121,22 @@ public record SessionView(
                 person.subject(),
                 settled ? projects.get(0) : null,
                 projects,
+                null,
                 words(grants.in(Optional.empty())),
                 settled ? LimitsView.of(open.get(0).limit()) : null,
                 null,
                 null,
                 null,
                 null);
+    }
+
+    /** The projects that there are to choose. */
+    Set<ProjectId> places() {
+        return Stream.concat(
+                        Stream.ofNullable(project),
+                        Optional.ofNullable(projects).stream().flatMap(List::stream))
+                .flatMap(each -> ProjectId.read(each.id()).stream())
+                .collect(Collectors.toSet());
     }
 
     private static List<String> words(Set<Permission> permissions) {
@@ -134,11 +151,29 @@ public record SessionView(
                 shown,
                 project,
                 projects,
+                people,
                 permissions,
                 limits,
                 secret.token(),
                 signIn.endsAt(),
                 idle.toSeconds(),
+                openId);
+    }
+
+    SessionView with(Map<String, String> names) {
+        return new SessionView(
+                signedIn,
+                principal,
+                name,
+                shown,
+                project,
+                projects,
+                names,
+                permissions,
+                limits,
+                csrf,
+                endsAt,
+                idleSeconds,
                 openId);
     }
 
@@ -150,6 +185,7 @@ public record SessionView(
                 shown,
                 project,
                 projects,
+                people,
                 permissions,
                 limits,
                 csrf,

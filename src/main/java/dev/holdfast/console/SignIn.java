@@ -100,10 +100,24 @@ public class SignIn {
      * @throws IllegalStateException if it is a key's
      */
     Person person(Optional<ProjectId> project) {
+        requirePerson();
+        return new Person(subject, name, project, grants.in(project), endsAt);
+    }
+
+    /**
+     * The person who asks something of the console alone.
+     *
+     * @throws IllegalStateException if it is a key's
+     */
+    Person person() {
+        requirePerson();
+        return new Person(subject, name, Optional.empty(), grants.anywhere(), endsAt);
+    }
+
+    private void requirePerson() {
         if (subject == null) {
             throw new IllegalStateException("Signed in with a key: " + id);
         }
-        return new Person(subject, name, project, grants.in(project), endsAt);
     }
 
     /** Where the provider wants to hear that the person has left. */

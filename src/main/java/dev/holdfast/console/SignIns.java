@@ -3,6 +3,7 @@ package dev.holdfast.console;
 import dev.holdfast.access.ApiKey;
 import dev.holdfast.access.Grants;
 import dev.holdfast.access.Person;
+import dev.holdfast.access.Persons;
 import dev.holdfast.access.Principal;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.audit.Action;
@@ -46,6 +47,7 @@ public class SignIns {
     @Inject Audit audit;
     @Inject ConsoleConfig config;
     @Inject DatabaseTime time;
+    @Inject Persons persons;
 
     /** Somebody who has shown this key is signed in from now on by the secret alone. */
     public SignInSecret begin(ApiKey key) {
@@ -68,6 +70,7 @@ public class SignIns {
         var secret = SignInSecret.random(RANDOM);
         var signIn = new SignIn(secret, arrival, longest, time.now());
         em.persist(signIn);
+        persons.note(arrival.subject(), arrival.name(), arrival.grants().projects().keySet());
         tell(Action.CONSOLE_SIGN_IN, signIn);
         return secret;
     }
@@ -148,7 +151,7 @@ public class SignIns {
     }
 
     private void tell(Action action, SignIn signIn) {
-        Person person = signIn.person(Optional.empty());
+        Person person = signIn.person();
         Deed deed =
                 Deed.of(action, new Subject("person", person.subject()))
                         .by(person.principal().text())

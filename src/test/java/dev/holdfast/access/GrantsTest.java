@@ -34,6 +34,12 @@ class GrantsTest {
         assertThat(grants(true).in(Optional.of(FIRST)))
                 .containsExactly(Permission.SNAPSHOTS_READ, Permission.SERVICE_ADMIN);
         assertThat(grants(true).in(Optional.of(OTHER))).containsExactly(Permission.SERVICE_ADMIN);
+        assertThat(grants(false).anywhere())
+                .containsExactly(
+                        Permission.SNAPSHOTS_READ,
+                        Permission.SANDBOXES_USE,
+                        Permission.PROJECT_ADMIN);
+        assertThat(grants(true).anywhere()).hasSize(4).contains(Permission.SERVICE_ADMIN);
     }
 
     @Test

@@ -267,8 +267,9 @@ class OpenIdIT {
         refused(403, "cross_site_request", ann.reads().delete(of(team, snapshot)));
         assertThat(ann.reads().get(at("/sandboxes")).statusCode()).isEqualTo(401);
 
-        // By the operator's own mapping.
+        // By the operator's own mapping; rows that the others have made get their names.
         var bob = person("bob-1");
+        assertThat(bob.who().getMap("people").get("person:ann-1")).isEqualTo("Ann Example");
         assertThat(bob.who().getString("name")).isEqualTo("bob");
         refused(404, "snapshot_not_found", bob.changes().delete(of(team, snapshot)));
     }
@@ -278,6 +279,7 @@ class OpenIdIT {
         var both = person("both-1");
         assertThat(both.who().getString("project")).isNull();
         assertThat(both.who().getList("projects.slug")).isEqualTo(List.of(TEAM, OTHER));
+        assertThat(both.who().getMap("people")).containsKey("person:both-1");
         refused(403, "permission_missing", both.reads().get(of(team, "/keys")));
         var keys = both.reads().get(of(other, "/keys"));
         assertThat(keys.statusCode()).as(keys.asString()).isEqualTo(200);
