@@ -19,11 +19,11 @@ const ARGS = [
   '--disable-sync',
 ]
 
-/** A fresh browser; whoever starts it closes it. It sees this machine's server and nothing else (apart.sh). */
+/** A fresh browser; whoever starts it closes it. It sees this machine's server, an OpenID provider if there is one, and nothing else (apart.sh). */
 export async function launch() {
   const directory = await mkdtemp(join(tmpdir(), 'relay-'))
   const relays = []
-  for (const address of [process.env.HOLDFAST_API, process.env.HOLDFAST_MANAGEMENT].filter(Boolean)) {
+  for (const address of [process.env.HOLDFAST_API, process.env.HOLDFAST_MANAGEMENT, process.env.HOLDFAST_PROVIDER].filter(Boolean)) {
     const { port } = new URL(address)
     const relay = createServer((inside) => {
       const outside = connect(Number(port), '127.0.0.1').unref()

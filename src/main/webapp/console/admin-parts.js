@@ -150,16 +150,16 @@ export const forgetNames = () => (known = { of: undefined, names: new Map() })
 
 /** `the nightly export`, `this key`, `system`, or as much of an ID as tells keys apart. */
 export function who(principal, all = known.names) {
-  if (principal === me.who.principal) {
-    return me.who.name
-  }
-  const name = all.get(principal)
+  const name = me.called(principal) ?? all.get(principal)
   if (name) {
     return name
   }
   const [kind, subject] = [principal.replace(/:.*/s, ''), principal.replace(/^[^:]*:?/, '')]
   return kind === 'key' ? `key ${shortId(subject)}` : kind === 'system' ? 'The system' : subject || principal
 }
+
+/** Who did what an entry tells; a person's name stands in it. */
+export const actor = (entry, all) => (entry.principal.startsWith('person:') && entry.details.by) || who(entry.principal, all)
 
 // ---- What is shown once
 

@@ -39,6 +39,7 @@ class App extends LitElement {
   }
 
   #onSession() {
+    this.wanted = me.who ? me.wanted() : null
     this.element = null
     this.shown = null
     live.watch(me.can('snapshots:read', 'project:admin', 'service:admin') ? me.project?.id : null)
@@ -54,7 +55,7 @@ class App extends LitElement {
       return
     }
     if (!router.route.page) {
-      router.go(home(), { replace: true })
+      router.go(this.wanted ?? home(), { replace: true })
       return
     }
     const page = pageOf(router.route.page)
@@ -164,7 +165,7 @@ class App extends LitElement {
 
   async #openSwitcher(anchor) {
     const { project, who } = me
-    const projects = who.project ? [] : await allProjects().catch((problem) => (toastProblem(problem), []))
+    const projects = who.project ? [] : await choice().catch((problem) => (toastProblem(problem), []))
     openMenu(
       anchor,
       [
@@ -176,7 +177,7 @@ class App extends LitElement {
               run: () => me.choose({ id: each.id, name: each.name, slug: each.slug }),
             }))),
         '-',
-        { caption: html`Signed in as ${who.name}<br><span class="mono">${who.shown ?? shortId(who.principal)}</span><br>${who.permissions.join(', ')}` },
+        { caption: html`Signed in as ${who.name}<br><span class="mono">${who.shown ?? shortId(who.principal)}</span><br>${me.permissions.join(', ')}` },
         { label: 'Sign out', icon: 'link', run: () => me.signOut().catch(toastProblem) },
       ],
       'Project',
@@ -195,8 +196,11 @@ function home() {
   return me.can(...pageOf('snapshots').needs) || !first ? HOME : `/console/${first.name}`
 }
 
-/** For those who administer the service: the oldest first, as many as a menu can show. */
-async function allProjects() {
+/** A person's projects; for those who administer the service all: the oldest first, as many as a menu can show. */
+async function choice() {
+  if (!me.who.permissions.includes('service:admin')) {
+    return me.who.projects ?? []
+  }
   const found = []
   let next
   do {

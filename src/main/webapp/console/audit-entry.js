@@ -1,6 +1,6 @@
 // One entry of the audit beside the list.
 import { html, nothing } from 'lit'
-import { who } from './admin-parts.js'
+import { actor } from './admin-parts.js'
 import { actionWords, OUTCOMES } from './audit-words.js'
 import { copied, copy } from './copy.js'
 import { exact, icon, number } from './words.js'
@@ -25,7 +25,7 @@ function inside(entry, change) {
       ${fact('Outcome', html`<span class="badge ${meaning}">${icon(symbol)}${text}</span>`)}
       ${fact('Reason', entry.reason && html`<code>${entry.reason}</code>`)}
       ${fact('When', html`${exact(entry.at)}<br><span class="mono soft small">${entry.at}</span>`)}
-      ${fact('Who', html`${who(entry.principal)}<br>${copied(entry.principal, 'actor', { whole: true })}`)}
+      ${fact('Who', html`${actor(entry)}<br>${copied(entry.principal, 'actor', { whole: true })}`)}
       ${fact('Object', subject.id ? html`${subject.type.replaceAll('_', ' ')}<br>${copied(subject.id, 'object ID', { whole: true })}` : null)}
     </dl>
     <div class="row wrap"><button class="button small" @click=${() => change({ actor: entry.principal })}>All by this actor</button>

@@ -1,7 +1,7 @@
 // The Audit page: who changed or was refused what, and whether the record of it is whole.
 import { html, nothing } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
-import { chooseProject, isService, Listed, names, owned, pick, scopes, who } from './admin-parts.js'
+import { actor, chooseProject, isService, Listed, names, owned, pick, scopes, who } from './admin-parts.js'
 import { entryPanel } from './audit-entry.js'
 import { ACTION_CHOICES, actionWords, BREACHES, OUTCOMES } from './audit-words.js'
 import { call, get, query } from './http.js'
@@ -235,7 +235,7 @@ export default class Audit extends Listed {
     const onRow = (event) => event.target.closest('a, button, .tipped') || getSelection().toString() || router.go(open, { replace: Boolean(this.route.query.get('open')) })
     return html`<tr data-id=${entry.id} class=${this.route.query.get('open') === entry.id ? 'shown' : ''} @click=${onRow}>
       <td class="main" data-label="What"><a href=${open} title=${entry.action}>${actionWords(entry.action)}</a></td>
-      <td data-label="Who"><span class="cut block" title=${entry.principal}>${who(entry.principal, this.actors)}</span></td>
+      <td data-label="Who"><span class="cut block" title=${entry.principal}>${actor(entry, this.actors)}</span></td>
       <td data-label="Object">${subject.id ? html`<span class="soft">${subject.type.replaceAll('_', ' ')}</span> <span class="mono" title=${subject.id}>${shortId(subject.id)}</span>` : html`<span class="soft">–</span>`}</td>
       <td data-label="Outcome">${outcome(entry)}</td>
       <td class="end" data-label="When">${when(entry.at, { end: true })}</td>

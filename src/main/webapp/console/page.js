@@ -50,9 +50,9 @@ export function forbiddenState(needs) {
   return pageState({
     symbol: 'keys',
     title: 'You have no access to this page',
-    text: html`It needs the permission ${needs.map((each, i) => html`${i ? ' or ' : ''}<code>${each}</code>`)}, which the key
-      <strong>${me.who.name}</strong> does not have. Ask whoever administers ${me.project?.name ?? 'the project'}, or sign in with another key.`,
-    actions: html`<button class="button" @click=${() => me.signOut()}>Sign in with another key</button>`,
+    text: html`It needs the permission ${needs.map((each, i) => html`${i ? ' or ' : ''}<code>${each}</code>`)}, which ${me.who.projects ? '' : 'the key '}
+      <strong>${me.who.name}</strong> does not have. Ask whoever administers ${me.project?.name ?? 'the project'}, or sign in ${me.who.projects ? 'as somebody else' : 'with another key'}.`,
+    actions: html`<button class="button" @click=${() => me.signOut()}>Sign in ${me.who.projects ? 'as somebody else' : 'with another key'}</button>`,
   })
 }
 

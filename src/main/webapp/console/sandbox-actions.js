@@ -115,7 +115,7 @@ export function kill(sandbox) {
     action: 'Kill sandbox',
     danger: true,
     body: html`<p>Sandbox <span class="mono">${sandbox.id}</span> ends now. ${paused ? 'The state it was paused with is removed' : 'What it holds in memory and on its disk is lost'}; snapshots of it stay.</p>
-      ${sandbox.createdBy === me.who.principal ? '' : html`<p>Somebody else made it: <span class="mono">${sandbox.createdBy}</span>.</p>`}`,
+      ${sandbox.createdBy === me.who.principal ? '' : html`<p>Somebody else made it: ${me.called(sandbox.createdBy) ?? html`<span class="mono">${sandbox.createdBy}</span>`}.</p>`}`,
     act: async () => {
       await del(address(sandbox))
       toast(`${called(sandbox)} has ended`)

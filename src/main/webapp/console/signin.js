@@ -2,7 +2,10 @@ import { html, LitElement, nothing } from 'lit'
 import { problemNotice } from './dialog.js'
 import { me } from './me.js'
 
-/** Signing in: the key is sent once and kept nowhere; the field is emptied before the answer comes. */
+/**
+ * Signing in: at an OpenID provider, where the server has one, or with a key. The key is sent once and kept nowhere; the field is
+ * emptied before the answer comes.
+ */
 class SignIn extends LitElement {
   static properties = { problem: { state: true }, busy: { state: true } }
 
@@ -39,6 +42,10 @@ class SignIn extends LitElement {
       <form class="card" @submit=${this.#submit}>
         <div class="brand"><img src="/console/mark.svg" alt="">Holdfast</div>
         <h1>Sign in</h1>
+        ${me.openId
+          ? html`<a class="button primary" href=${me.openId.address} target="_self" @click=${() => me.leave()}>Sign in with ${me.openId.name}</a>
+              <p class="hint or">or with a key</p>`
+          : nothing}
         ${this.problem ? problemNotice(this.problem) : nothing}
         <div class="field">
           <label for="key">API key</label>
@@ -46,7 +53,7 @@ class SignIn extends LitElement {
             aria-describedby="key-hint" aria-invalid=${this.problem?.status === 401 ? 'true' : nothing}>
           <p class="hint" id="key-hint">It begins with <span class="mono">e2b_</span>. It is exchanged for a sign-in and not kept in this browser.</p>
         </div>
-        <button class="button primary" aria-disabled=${this.busy ? 'true' : nothing}>${this.busy ? html`<span class="spinner"></span>` : nothing}Sign in</button>
+        <button class="button ${me.openId ? '' : 'primary'}" aria-disabled=${this.busy ? 'true' : nothing}>${this.busy ? html`<span class="spinner"></span>` : nothing}Sign in</button>
       </form>
     </main>`
   }

@@ -198,7 +198,7 @@ function facts(snapshot) {
     ${fact('Contents', snapshot.memory ? 'Files, memory and processes' : 'Files only; it boots anew')}
     ${fact('Parts', { pending: 'Not written yet', complete: 'Complete', missing: 'A part is missing', corrupt: 'A part is corrupt' }[snapshot.partsState])}
     ${fact('Needs', `${number(size.cpus)} CPU, ${bytes(size.memoryMib * 2 ** 20)} memory, ${bytes(size.diskMib * 2 ** 20)} disk`)}
-    ${fact('Created', html`${when(snapshot.createdAt)} <span class="soft">by ${snapshot.createdBy.replace(/^(key:.{8}).*/, '$1…')}</span>`)}
+    ${fact('Created', html`${when(snapshot.createdAt)} <span class="soft" title=${snapshot.createdBy}>by ${me.called(snapshot.createdBy) ?? snapshot.createdBy.replace(/^(key:.{8}).*/, '$1…')}</span>`)}
     ${fact('Saved', snapshot.savedAt && when(snapshot.savedAt))}
     ${fact('Source stood still', snapshot.freezeMillis === undefined ? null : `${number(snapshot.freezeMillis)} ms`)}
     ${fact('Expires', snapshot.expiresAt ? when(snapshot.expiresAt) : snapshot.pin ? 'when its pin is lifted' : null)}

@@ -13,8 +13,9 @@
  *
  * <ul>
  *   <li>edge: {@code api}, {@code operation}, {@code operator}, {@code e2b}, {@code envd}, {@code
- *       gateway}, {@code console}, {@code workbench} take requests and may call everything below;
- *       only {@code envd}, {@code gateway} and {@code workbench} also speak to {@code agent};
+ *       gateway}, {@code console}, {@code openid}, {@code door}, {@code workbench} take requests
+ *       and may call everything below; only {@code envd}, {@code gateway} and {@code workbench}
+ *       also speak to {@code agent};
  *   <li>work: {@code autosave}, {@code build}, {@code capture}, {@code contents}, {@code drive},
  *       {@code restore}, {@code expiry}, {@code job}, {@code webhook}, {@code worker} do what takes
  *       long and may call core and ports;
@@ -41,7 +42,8 @@
  * ArchitectureTest}).
  *
  * <p><b>Decisions.</b> One module and one WAR, because every node runs the same build and a
- * configuration says whether it controls, works or both. The server is shaped by {@code
+ * configuration says whether it controls, works or both; {@code door} alone is in a second, small
+ * one, which only those deploy who have an OpenID provider. The server is shaped by {@code
  * wildfly-config/configure.cli} and not by a feature pack, so that a clone needs a Maven registry
  * and nothing else.
  */

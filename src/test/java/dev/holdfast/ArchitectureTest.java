@@ -18,7 +18,17 @@ import java.util.stream.Stream;
 @AnalyzeClasses(packages = "dev.holdfast", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String[] EDGE =
-            rooms("api", "operation", "operator", "e2b", "envd", "gateway", "console", "workbench");
+            rooms(
+                    "api",
+                    "operation",
+                    "operator",
+                    "e2b",
+                    "envd",
+                    "gateway",
+                    "console",
+                    "openid",
+                    "door",
+                    "workbench");
     private static final String[] WORK =
             rooms(
                     "autosave",
@@ -89,7 +99,8 @@ class ArchitectureTest {
                     .dependOnClassesThat()
                     .resideInAnyPackage(all(EDGE, WORK, PORTS))
                     .because(
-                            "the catalogue must stand without a worker, on a node that only controls")
+                            "the catalogue must stand without a worker, on a node that only"
+                                    + " controls")
                     .allowEmptyShould(true);
 
     @ArchTest

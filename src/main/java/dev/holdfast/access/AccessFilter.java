@@ -40,7 +40,7 @@ public class AccessFilter implements ContainerRequestFilter {
             return;
         }
         caller.requireSignedIn();
-        caller.key().flatMap(ApiKey::project).ifPresent(own -> Trail.mark(Mark.PROJECT, own));
+        caller.identity().project().ifPresent(own -> Trail.mark(Mark.PROJECT, own));
         AuditFilter.note(request, method, caller);
         if (rule.isEmpty() || !(rule.get() instanceof RolesAllowed allowed)) {
             throw new Problem(Reason.PERMISSION_MISSING, "Nobody may call this.");

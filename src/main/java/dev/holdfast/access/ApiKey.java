@@ -16,7 +16,7 @@ import java.util.UUID;
 
 /** A key of a project, or of an operator. Its secret is not here. */
 @Entity
-public class ApiKey {
+public non-sealed class ApiKey implements Identity {
     @Id private UUID id;
 
     private UUID projectId;
@@ -146,7 +146,13 @@ public class ApiKey {
         return new ApiKeyId(id);
     }
 
+    @Override
+    public Principal principal() {
+        return Principal.key(id());
+    }
+
     /** Empty for an operator's key. */
+    @Override
     public Optional<ProjectId> project() {
         return Optional.ofNullable(projectId).map(ProjectId::new);
     }
@@ -155,6 +161,7 @@ public class ApiKey {
         return new KeyTerms(name, permissions, expiresAt());
     }
 
+    @Override
     public String name() {
         return name;
     }
@@ -172,6 +179,7 @@ public class ApiKey {
         return ending;
     }
 
+    @Override
     public Set<Permission> permissions() {
         return permissions;
     }

@@ -51,7 +51,7 @@ public class AuditFilter implements ContainerResponseFilter {
                     new Asked(
                             change,
                             caller.principal(),
-                            caller.key().flatMap(ApiKey::project).map(ProjectId::value)));
+                            caller.identity().project().map(ProjectId::value)));
         }
     }
 

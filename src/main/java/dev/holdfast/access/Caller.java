@@ -12,17 +12,11 @@ import java.util.Set;
  */
 @RequestScoped
 public class Caller {
-    private Principal principal;
-    private ProjectId project;
-    private ApiKey key;
-    private Set<Permission> permissions = Set.of();
+    private Identity identity;
     private Recognition.Refused refusal = Recognition.missing();
 
-    void accept(ApiKey accepted) {
-        key = accepted;
-        principal = Principal.key(accepted.id());
-        project = accepted.project().orElse(null);
-        permissions = accepted.permissions();
+    void accept(Identity accepted) {
+        identity = accepted;
     }
 
     void refuse(Recognition.Refused refused) {
@@ -30,51 +24,59 @@ public class Caller {
     }
 
     public boolean isSignedIn() {
-        return principal != null;
+        return identity != null;
     }
 
     /**
      * @throws Problem {@code unauthenticated}, saying what was wrong with the key
      */
     public Principal principal() {
-        requireSignedIn();
-        return principal;
+        return identity().principal();
     }
 
     /**
      * @throws Problem if nobody is signed in, or an operator whose key belongs to no project
      */
     public ProjectId project() {
+        return identity()
+                .project()
+                .orElseThrow(
+                        () ->
+                                new Problem(
+                                        Reason.PERMISSION_MISSING,
+                                        "This key belongs to no project. Use a key of the project"
+                                                + " it is about."));
+    }
+
+    /**
+     * @throws Problem {@code unauthenticated}, saying what was wrong with the key
+     */
+    public Identity identity() {
         requireSignedIn();
-        if (project == null) {
-            throw new Problem(
-                    Reason.PERMISSION_MISSING,
-                    "This key belongs to no project. Use a key of the project it is about.");
-        }
-        return project;
+        return identity;
     }
 
     /** The key that was shown; empty for a person. */
     public Optional<ApiKey> key() {
-        return Optional.ofNullable(key);
+        return identity instanceof ApiKey key ? Optional.of(key) : Optional.empty();
     }
 
     public Set<Permission> permissions() {
-        return permissions;
+        return identity == null ? Set.of() : identity.permissions();
     }
 
     public boolean isOfService() {
-        return permissions.contains(Permission.SERVICE_ADMIN);
+        return permissions().contains(Permission.SERVICE_ADMIN);
     }
 
-    /** What they may hand out to others. */
+    /** What they may hand out to others; a person's right to give does not end with a sign-in. */
     public Grantor grantor() {
-        return new Grantor(principal(), permissions, key().flatMap(ApiKey::expiresAt));
+        return new Grantor(principal(), permissions(), key().flatMap(ApiKey::expiresAt));
     }
 
     /** The same as a value that outlives the request. */
     public Actor actor() {
-        return new Actor(project(), principal(), permissions);
+        return new Actor(project(), principal(), permissions());
     }
 
     /**
@@ -82,7 +84,7 @@ public class Caller {
      */
     public void require(Permission permission) {
         requireSignedIn();
-        if (!permissions.contains(permission)) {
+        if (!permissions().contains(permission)) {
             throw lacking(permission.word());
         }
     }

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Another way to show who is calling than a key in a header. It is asked only where no key was
- * shown, says itself on which paths it counts, and ends in a key like any other, so that what a
+ * shown, says itself on which paths it counts, and ends in an identity like a key's, so that what a
  * caller may do is judged in one place.
  */
 public interface Credential {

@@ -1,5 +1,6 @@
 package dev.holdfast.access;
 
+import dev.holdfast.audit.Origin;
 import dev.holdfast.problem.ProblemBody;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Any;
@@ -29,12 +30,16 @@ public class KeyMechanism implements HttpAuthenticationMechanism {
             HttpServletRequest request, HttpServletResponse response, HttpMessageContext context) {
         var recognition = recognise(request);
         if (recognition instanceof Recognition.Accepted accepted) {
-            var key = accepted.key();
-            caller.accept(key);
-            use.seen(key.id());
+            var who = accepted.who();
+            caller.accept(who);
+            if (who instanceof ApiKey key) {
+                use.seen(key.id());
+            } else {
+                Origin.name(request, who.name());
+            }
             return context.notifyContainerAboutLogin(
                     caller.principal(),
-                    key.permissions().stream().map(Permission::word).collect(Collectors.toSet()));
+                    who.permissions().stream().map(Permission::word).collect(Collectors.toSet()));
         }
         caller.refuse((Recognition.Refused) recognition);
         return context.isProtected() ? context.responseUnauthorized() : context.doNothing();

@@ -2,9 +2,9 @@ package dev.holdfast.access;
 
 import dev.holdfast.problem.Reason;
 
-/** What became of a key that was shown. */
+/** What became of a key that was shown, or of another credential. */
 public sealed interface Recognition {
-    record Accepted(ApiKey key) implements Recognition {}
+    record Accepted(Identity who) implements Recognition {}
 
     /**
      * @param why for the caller, who holds the key and may know
@@ -17,7 +17,7 @@ public sealed interface Recognition {
 
     /** What showed it is no longer good, or never was. */
     static Refused ended() {
-        return new Refused("Your session has ended. Sign in again with your API key.");
+        return new Refused("Your session has ended. Sign in again.");
     }
 
     static Refused missing() {

@@ -11,7 +11,8 @@
  * dev.holdfast.access.AuditFilter}: have refusals of changes written down.
  *
  * <p><b>Other ways in.</b> A {@link dev.holdfast.access.Credential} of another room, such as the
- * session of the console, leads to a key and to the same checks. A person's login would be one too.
+ * session of the console, leads to an {@link dev.holdfast.access.Identity} and to the same checks:
+ * a key, or a {@link dev.holdfast.access.Person} whom an OpenID provider vouches for.
  *
  * <p><b>Who may use it.</b> Every room. It uses {@code problem}, {@code audit} and {@code
  * telemetry}.
@@ -25,7 +26,9 @@
  *       dev.holdfast.access.Permission.Word}, or {@code @PermitAll}. One that says nothing is
  *       refused to everybody ({@link dev.holdfast.access.AccessFilter}), so forgetting is noticed
  *       and harmless.
- *   <li>Which project a request is about comes from its key alone, never from the request.
+ *   <li>Which project a request is about comes from its key alone, never from the request. Of a
+ *       person who has several it is the one that the path names, if it is theirs ({@link
+ *       dev.holdfast.access.Grants}).
  *   <li>A revoked or expired key is refused from the moment its row says so: nothing is cached.
  *   <li>Nobody gives by a key what they do not have, neither a permission nor a longer time ({@link
  *       dev.holdfast.access.Grantor}); who administers the service may give every right in any
@@ -72,6 +75,9 @@
  *       Unix user of a sandbox process.
  *   <li>A key that is shown goes before every other credential: whoever writes a header means it,
  *       while a browser sends a cookie by itself.
+ *   <li>Keys that a person makes do not end with the sign-in in which they were made: programs need
+ *       them. Who loses their roles keeps the keys that they have made for themselves until those
+ *       are revoked; the audit lists them.
  *   <li>Expiry is judged by the database's clock, in the statement that looks the key up.
  *   <li>A bootstrap key that is missing from the settings of a later start is left as it is; only
  *       another one replaces it. Its project is that of the bootstrap keys before it, so that the

@@ -30,7 +30,7 @@ public class EventAnswers {
     }
 
     /**
-     * @param needed of these permissions the key has to keep one
+     * @param needed of these permissions the caller has to keep one
      */
     Response stream(
             Optional<ProjectId> project,
@@ -42,7 +42,7 @@ public class EventAnswers {
                         ServletRequestContext.requireCurrent().getExchange(),
                         filters.query(project, EventId.NONE, 1),
                         filters.resumed(lastEventId),
-                        caller.key().orElseThrow(),
+                        caller.identity(),
                         needed);
         return Response.ok(feed.answer(), MediaType.SERVER_SENT_EVENTS_TYPE)
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")

@@ -1,8 +1,11 @@
 package dev.holdfast.api;
 
 import dev.holdfast.access.ApiKey;
+import dev.holdfast.access.Identity;
 import dev.holdfast.access.Keys;
 import dev.holdfast.access.Permission;
+import dev.holdfast.access.Person;
+import dev.holdfast.access.Persons;
 import dev.holdfast.access.Recognition;
 import dev.holdfast.event.Errand;
 import dev.holdfast.event.Event;
@@ -54,6 +57,7 @@ public class EventStreams {
     @Inject EventConfig config;
     @Inject EventLog log;
     @Inject Keys keys;
+    @Inject Persons persons;
 
     @Resource ManagedExecutorService executor;
     @Resource ManagedScheduledExecutorService scheduler;
@@ -62,14 +66,14 @@ public class EventStreams {
      * A stream that begins behind an event.
      *
      * @param after empty: behind the last there is now
-     * @param needed of these permissions the key has to keep one
+     * @param needed of these permissions the reader has to keep one
      * @throws Problem {@code rate_limited} if there are too many
      */
     EventFeed open(
             HttpServerExchange exchange,
             EventQuery query,
             Optional<EventId> after,
-            ApiKey key,
+            Identity reader,
             Set<Permission> needed) {
         EventId last = log.last();
         boolean ahead = after.filter(from -> from.compareTo(last) > 0).isPresent();
@@ -79,7 +83,7 @@ public class EventStreams {
                         this,
                         query.after(ahead ? last : after.orElse(last)),
                         ahead,
-                        () -> isGood(key, needed));
+                        () -> isGood(reader, needed));
         admit(feed, query.project(), last);
         return feed;
     }
@@ -171,9 +175,15 @@ public class EventStreams {
         seen = last;
     }
 
-    private boolean isGood(ApiKey key, Set<Permission> needed) {
-        return keys.recognise(key.id()) instanceof Recognition.Accepted now
-                && now.key().permissions().stream().anyMatch(needed::contains);
+    private boolean isGood(Identity reader, Set<Permission> needed) {
+        return again(reader) instanceof Recognition.Accepted now
+                && now.who().permissions().stream().anyMatch(needed::contains);
+    }
+
+    private Recognition again(Identity reader) {
+        return reader instanceof ApiKey key
+                ? keys.recognise(key.id())
+                : persons.recognise((Person) reader);
     }
 
     @PreDestroy

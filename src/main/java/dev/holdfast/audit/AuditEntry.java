@@ -71,7 +71,10 @@ public class AuditEntry {
         this.address = origin.address();
         this.userAgent = origin.userAgent();
         this.requestId = origin.requestId();
-        this.details = deed.details();
+        this.details =
+                principal.equals(origin.principal())
+                        ? deed.with("by", origin.name()).details()
+                        : deed.details();
     }
 
     public long id() {

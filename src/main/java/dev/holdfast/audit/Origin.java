@@ -11,23 +11,39 @@ import java.util.function.Supplier;
  * request is; it is carried there by {@link #carried}.
  *
  * @param principal who asks, as the text of a principal
+ * @param name what people call them, where the principal does not lead to it; null else
  * @param service whether that is somebody of the service and not of a project
  */
 public record Origin(
-        String principal, boolean service, String address, String userAgent, String requestId) {
+        String principal,
+        String name,
+        boolean service,
+        String address,
+        String userAgent,
+        String requestId) {
     /** Who has shown no key; such a one changes nothing. */
     static final String NOBODY = "nobody";
 
     private static final String SYSTEM = "system";
     private static final String ATTRIBUTE = Origin.class.getName();
+    private static final String NAME = ATTRIBUTE + ".name";
     private static final int LONGEST_ADDRESS = 64;
     private static final int LONGEST_AGENT = 256;
-    private static final Origin NONE = new Origin(SYSTEM, false, null, null, null);
+    private static final Origin NONE = new Origin(SYSTEM, null, false, null, null, null);
     private static final ThreadLocal<Origin> CURRENT = new ThreadLocal<>();
 
     public Origin {
         address = Bounded.text(address, LONGEST_ADDRESS);
         userAgent = Bounded.text(userAgent, LONGEST_AGENT);
+    }
+
+    /** What people call who sends this request; to be said before the filter sees it. */
+    public static void name(HttpServletRequest request, String name) {
+        request.setAttribute(NAME, name);
+    }
+
+    static String name(HttpServletRequest request) {
+        return request.getAttribute(NAME) instanceof String name ? name : null;
     }
 
     /** What this thread works for. */
@@ -61,18 +77,21 @@ public record Origin(
     /** The same work, for whoever asks now, in whatever thread it is done. */
     public static <T> Supplier<T> carried(Supplier<T> work) {
         Origin origin = current();
-        return () -> {
-            Origin before = CURRENT.get();
-            CURRENT.set(origin);
-            try {
-                return work.get();
-            } finally {
-                if (before == null) {
-                    CURRENT.remove();
-                } else {
-                    CURRENT.set(before);
-                }
+        return () -> origin.during(work);
+    }
+
+    /** The work, for whoever this is. */
+    public <T> T during(Supplier<T> work) {
+        Origin before = CURRENT.get();
+        CURRENT.set(this);
+        try {
+            return work.get();
+        } finally {
+            if (before == null) {
+                CURRENT.remove();
+            } else {
+                CURRENT.set(before);
             }
-        };
+        }
     }
 }

@@ -44,7 +44,7 @@ public class ConsoleConfig {
     }
 
     /** Whether this node has a console; one that only works need not. */
-    boolean isServed() {
+    public boolean isServed() {
         return served;
     }
 

@@ -14,7 +14,7 @@ import java.util.Optional;
  * programs in sandboxes; over TLS with the prefix by which browsers let only this very host set it.
  */
 @ApplicationScoped
-class SignInCookie {
+public class SignInCookie {
 
     static final String PLAIN = "holdfast-session";
     static final String SECURE = "__Host-holdfast-session";
@@ -37,7 +37,7 @@ class SignInCookie {
     }
 
     /** As a header that sets it, for as long as the browser runs. */
-    String set(HttpServletRequest request, SignInSecret secret) {
+    public String set(HttpServletRequest request, SignInSecret secret) {
         return isSecure(request)
                 ? SECURE + "=" + secret.value() + ATTRIBUTES + "; Secure"
                 : PLAIN + "=" + secret.value() + ATTRIBUTES;

@@ -2,6 +2,10 @@ package dev.holdfast.console;
 
 import dev.holdfast.access.Credential;
 import dev.holdfast.access.Keys;
+import dev.holdfast.access.Persons;
+import dev.holdfast.access.Project;
+import dev.holdfast.access.ProjectId;
+import dev.holdfast.access.Projects;
 import dev.holdfast.access.Recognition;
 import dev.holdfast.problem.Reason;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -27,6 +31,8 @@ public class SignInCredential implements Credential {
     @Inject SignInCookie cookie;
     @Inject SignIns signIns;
     @Inject Keys keys;
+    @Inject Persons persons;
+    @Inject Projects projects;
 
     @Override
     public Optional<Recognition> recognise(HttpServletRequest request) {
@@ -44,15 +50,29 @@ public class SignInCredential implements Credential {
                             + TOKEN_HEADER
                             + ". Load the console again; programs send a key.");
         }
-        return signIns.find(secret).map(this::recognised).orElseGet(Recognition::ended);
+        return signIns.find(secret)
+                .map(held -> recognised(held, request))
+                .orElseGet(Recognition::ended);
     }
 
-    private Recognition recognised(SignIns.Held held) {
-        var recognition = keys.recognise(held.signIn().key());
-        if (recognition instanceof Recognition.Accepted && held.signIn().isDueAt(held.at())) {
-            signIns.noteUse(held.signIn().id());
+    private Recognition recognised(SignIns.Held held, HttpServletRequest request) {
+        SignIn signIn = held.signIn();
+        var recognition =
+                signIn.key().map(keys::recognise).orElseGet(() -> recognised(signIn, request));
+        if (recognition instanceof Recognition.Accepted && signIn.isDueAt(held.at())) {
+            signIns.noteUse(signIn.id());
         }
         return recognition;
+    }
+
+    /** Who is signed in, and may leave, is nothing of a project. */
+    private Recognition recognised(SignIn signIn, HttpServletRequest request) {
+        if (ConsoleApplication.PATH.equals(request.getServletPath())) {
+            return new Recognition.Accepted(signIn.person());
+        }
+        Optional<ProjectId> meant =
+                MeantProject.in(request.getPathInfo()).flatMap(projects::named).map(Project::id);
+        return persons.recognise(signIn.person(signIn.grants().orElseThrow().chosen(meant)));
     }
 
     private static boolean isSafe(HttpServletRequest request) {

@@ -2,9 +2,13 @@ package dev.holdfast.console;
 
 import dev.holdfast.access.ApiKey;
 import dev.holdfast.access.Caller;
+import dev.holdfast.access.Grants;
 import dev.holdfast.access.KeySecret;
 import dev.holdfast.access.Keys;
 import dev.holdfast.access.Permission;
+import dev.holdfast.access.Person;
+import dev.holdfast.access.Persons;
+import dev.holdfast.access.Project;
 import dev.holdfast.access.Projects;
 import dev.holdfast.access.Recognition;
 import dev.holdfast.audit.Action;
@@ -32,6 +36,8 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.Optional;
 
 /** The sign-in of the browser that asks. */
 @Path("/")
@@ -48,6 +54,8 @@ public class SignInResource {
     @Inject ConsoleConfig config;
     @Inject SignInCookie cookie;
     @Inject Keys keys;
+    @Inject Offer offer;
+    @Inject Persons persons;
     @Inject Projects projects;
     @Inject Refusals refusals;
     @Inject SignIns signIns;
@@ -56,15 +64,21 @@ public class SignInResource {
     @GET
     @PermitAll
     public Response get(@Context HttpServletRequest request) {
-        if (!caller.isSignedIn()) {
-            return Response.ok(SignInView.nobody())
-                    .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
-                    .build();
-        }
-        SignInView view = view(caller.key().orElseThrow());
-        return Response.ok(cookie.read(request).map(secret -> within(view, secret)).orElse(view))
+        SignInView view = caller.isSignedIn() ? current(request) : SignInView.nobody();
+        return Response.ok(offer.openId().map(view::with).orElse(view))
                 .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
                 .build();
+    }
+
+    private SignInView current(HttpServletRequest request) {
+        Optional<SignInSecret> shown = cookie.read(request);
+        SignInView view =
+                caller.identity() instanceof Person person
+                        ? shown.flatMap(signIns::find)
+                                .map(held -> view(person, held.signIn()))
+                                .orElseGet(SignInView::nobody) // has just left
+                        : view(caller.key().orElseThrow());
+        return shown.map(secret -> within(view, secret)).orElse(view);
     }
 
     @POST
@@ -98,12 +112,37 @@ public class SignInResource {
     })
     @Audited(value = Action.CONSOLE_SIGN_OUT, type = "key")
     public Response signOut(@Context HttpServletRequest request) {
-        cookie.read(request).ifPresent(secret -> signIns.end(secret, caller.key().orElseThrow()));
-        return Response.noContent().header(HttpHeaders.SET_COOKIE, cookie.clear(request)).build();
+        Optional<String> next = cookie.read(request).flatMap(this::end);
+        return next.map(address -> Response.ok(new FarewellView(address)))
+                .orElseGet(Response::noContent)
+                .header(HttpHeaders.SET_COOKIE, cookie.clear(request))
+                .build();
+    }
+
+    private Optional<String> end(SignInSecret secret) {
+        if (caller.identity() instanceof ApiKey key) {
+            signIns.end(secret, key);
+            return Optional.empty();
+        }
+        return signIns.leave(secret);
+    }
+
+    private SignInView view(Person person, SignIn signIn) {
+        Grants grants = signIn.grants().orElseThrow();
+        List<Project> open =
+                grants.projects().keySet().stream()
+                        .flatMap(each -> projects.find(each).stream())
+                        .filter(each -> !each.isClosed())
+                        .toList();
+        return named(SignInView.of(person, grants, open));
+    }
+
+    private SignInView named(SignInView view) {
+        return view.with(persons.names(view.places()));
     }
 
     private SignInView view(ApiKey key) {
-        return SignInView.of(key, key.project().map(projects::get));
+        return named(SignInView.of(key, key.project().map(projects::get)));
     }
 
     private SignInView within(SignInView view, SignInSecret secret) {
@@ -118,9 +157,10 @@ public class SignInResource {
                 KeySecret.read(body == null ? null : body.key())
                         .map(keys::recognise)
                         .orElseGet(Recognition::malformed);
-        if (recognition instanceof Recognition.Accepted accepted) {
+        if (recognition instanceof Recognition.Accepted accepted
+                && accepted.who() instanceof ApiKey key) {
             attempts.succeeded(origin.address());
-            return accepted.key();
+            return key;
         }
         Recognition.Refused refused = (Recognition.Refused) recognition;
         refusals.tell(

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** What the browser shows for a person who is signed in: 32 random bytes as base64url. */
-record SignInSecret(String value) {
+public record SignInSecret(String value) {
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]{43}");
     private static final int BYTES = 32;
     private static final String TOKEN_OF = "csrf ";
 
-    SignInSecret {
+    public SignInSecret {
         if (value == null || !FORM.matcher(value).matches()) {
             throw new IllegalArgumentException("The secret of a sign-in is 43 of base64url");
         }

@@ -1,6 +1,9 @@
 package dev.holdfast.console;
 
 import dev.holdfast.access.ApiKey;
+import dev.holdfast.access.Grants;
+import dev.holdfast.access.Person;
+import dev.holdfast.access.Persons;
 import dev.holdfast.access.Principal;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.audit.Action;
@@ -17,6 +20,7 @@ import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -26,7 +30,7 @@ import java.util.UUID;
 @PermitAll
 public class SignIns {
 
-    /** How many a key may have at once; one more ends its oldest. */
+    /** How many a key or a person may have at once; one more ends the oldest. */
     private static final int MOST = 50;
 
     /** How many that are over are removed when one begins, so that they do not gather. */
@@ -41,14 +45,31 @@ public class SignIns {
     @Inject Audit audit;
     @Inject ConsoleConfig config;
     @Inject DatabaseTime time;
+    @Inject Persons persons;
 
     /** Somebody who has shown this key is signed in from now on by the secret alone. */
     public SignInSecret begin(ApiKey key) {
         sweep();
-        makeRoom(key);
+        makeRoom("api_key_id", key.id().value());
         var secret = SignInSecret.random(RANDOM);
         em.persist(new SignIn(secret, key, config.longest(), time.now()));
         audit.done(told(Action.CONSOLE_SIGN_IN, key));
+        return secret;
+    }
+
+    /**
+     * The same of a person; told in the audit of every project that they may enter.
+     *
+     * @param longest for how long at most
+     */
+    public SignInSecret begin(Arrival arrival, Duration longest) {
+        sweep();
+        makeRoom("subject", arrival.subject());
+        var secret = SignInSecret.random(RANDOM);
+        var signIn = new SignIn(secret, arrival, longest, time.now());
+        em.persist(signIn);
+        persons.note(arrival.subject(), arrival.name(), arrival.grants().projects().keySet());
+        tell(Action.CONSOLE_SIGN_IN, signIn);
         return secret;
     }
 
@@ -80,13 +101,29 @@ public class SignIns {
 
     /** Whoever still shows it is a stranger. */
     public void end(SignInSecret secret, ApiKey key) {
-        var ended =
-                em.createQuery("delete from SignIn s where s.sha256 = :sha256")
-                        .setParameter("sha256", secret.sha256())
-                        .executeUpdate();
-        if (ended > 0) {
+        if (remove(secret) > 0) {
             audit.done(told(Action.CONSOLE_SIGN_OUT, key));
         }
+    }
+
+    /**
+     * The same of a person.
+     *
+     * @return where the provider wants to hear of it
+     */
+    public Optional<String> leave(SignInSecret secret) {
+        var left = find(secret).map(Held::signIn);
+        if (left.isEmpty() || remove(secret) == 0) {
+            return Optional.empty();
+        }
+        tell(Action.CONSOLE_SIGN_OUT, left.get());
+        return left.get().farewell();
+    }
+
+    private int remove(SignInSecret secret) {
+        return em.createQuery("delete from SignIn s where s.sha256 = :sha256")
+                .setParameter("sha256", secret.sha256())
+                .executeUpdate();
     }
 
     private void sweep() {
@@ -98,13 +135,30 @@ public class SignIns {
                 .executeUpdate();
     }
 
-    private void makeRoom(ApiKey key) {
+    /**
+     * @param column what says whose they are
+     */
+    private void makeRoom(String column, Object whose) {
         em.createNativeQuery(
-                        "delete from sign_in where id in (select id from sign_in where api_key_id ="
-                                + " :key order by begun_at desc offset :kept)")
-                .setParameter("key", key.id().value())
+                        "delete from sign_in where id in (select id from sign_in where "
+                                + column
+                                + " = :whose order by begun_at desc offset :kept)")
+                .setParameter("whose", whose)
                 .setParameter("kept", MOST - 1)
                 .executeUpdate();
+    }
+
+    private void tell(Action action, SignIn signIn) {
+        Person person = signIn.person();
+        Deed deed =
+                Deed.of(action, new Subject("person", person.subject()))
+                        .by(person.principal().text())
+                        .with("name", person.name());
+        Grants grants = signIn.grants().orElseThrow();
+        if (grants.projects().isEmpty()) {
+            audit.done(deed);
+        }
+        grants.projects().keySet().forEach(project -> audit.done(deed.in(project.value())));
     }
 
     private static Deed told(Action action, ApiKey key) {

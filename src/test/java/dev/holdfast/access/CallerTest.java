@@ -8,6 +8,8 @@ import dev.holdfast.problem.Reason;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -59,5 +61,25 @@ class CallerTest {
         caller.accept(key(KeyOrder.ofOperator("ops")));
 
         assertRefused(caller::project, Reason.PERMISSION_MISSING, "no project");
+    }
+
+    @Test
+    void isAPersonWithWhatTheyMayWhereTheyAsk() {
+        var person =
+                new Person(
+                        "anna",
+                        "Anna Example",
+                        Optional.of(project),
+                        Set.of(Permission.PROJECT_ADMIN),
+                        Instant.EPOCH);
+
+        caller.accept(person);
+
+        assertThat(caller.key()).isEmpty();
+        assertThat(caller.project()).isEqualTo(project);
+        assertThat(caller.principal().text()).isEqualTo("person:anna");
+        caller.require(Permission.PROJECT_ADMIN);
+        // What they give does not end with their sign-in.
+        assertThat(caller.grantor().expiresAt()).isEmpty();
     }
 }

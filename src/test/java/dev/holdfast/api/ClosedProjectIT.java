@@ -111,7 +111,7 @@ class ClosedProjectIT {
         return given().contentType("application/json")
                 .header("Origin", SharedServer.api().toString())
                 .body(NativeClient.json(Map.of("key", key)))
-                .post(at("/console/session"));
+                .post(at("/console/sign-in"));
     }
 
     private Response list(String cookie) {

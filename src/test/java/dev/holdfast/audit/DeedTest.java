@@ -42,7 +42,7 @@ class DeedTest {
 
     @Test
     void carriesItsOriginIntoAnotherThreadAndLeavesNothingThere() throws Exception {
-        var asked = new Origin("key:1", false, "203.0.113.9", "curl", "r-1");
+        var asked = new Origin("key:1", null, false, "203.0.113.9", "curl", "r-1");
         var seen = new AtomicReference<Origin>();
         var left = new AtomicReference<Origin>();
         asked.begin();

@@ -28,9 +28,17 @@ final class Pages {
      * @param given what the program finds as {@code given}
      */
     static void run(String program, Map<String, ?> given) throws IOException, InterruptedException {
+        run(program, given, Map.of());
+    }
+
+    /**
+     * @param more of the program's environment
+     */
+    static void run(String program, Map<String, ?> given, Map<String, String> more)
+            throws IOException, InterruptedException {
         boolean pictures = System.getProperty("holdfast.pictures") != null;
         Path place = PLACE.resolve("pictures").toAbsolutePath();
-        Map<String, String> environment = new HashMap<>();
+        Map<String, String> environment = new HashMap<>(more);
         environment.put("HOLDFAST_API", SharedServer.api().toString());
         environment.put("HOLDFAST_CONSOLE", JsonOutput.toJson(given));
         environment.put("HOLDFAST_BROWSER_SHOTS", place.toString());

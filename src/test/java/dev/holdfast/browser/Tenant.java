@@ -42,6 +42,11 @@ final class Tenant {
         return manager;
     }
 
+    /** What gives a person this permission here. */
+    String role(String permission) {
+        return "holdfast:" + slug + ":" + permission;
+    }
+
     String key(String called, String... permissions) {
         return service(
                         "POST",

@@ -33,6 +33,9 @@ public final class SharedServer implements LauncherSessionListener {
      */
     public static final int STREAMS = 20;
 
+    /** What an OpenID provider and the server's client know of each other. */
+    public static final String OPENID_SECRET = "between the two of them";
+
     /** From the ports of the whole server to those of the other. */
     private static final int BARE_OFFSET = 150;
 
@@ -208,6 +211,14 @@ public final class SharedServer implements LauncherSessionListener {
         settings.put("HOLDFAST_API_EXPORTS", Integer.toString(EXPORTS));
         settings.put("HOLDFAST_API_EXPORT_STALL", "PT3S");
         settings.put("HOLDFAST_LOG_FILE_FORMAT", "json");
+        // A provider that a test starts, for a way in that the same test opens.
+        settings.put("HOLDFAST_OPENID_PROVIDER_URL", "http://127.0.0.1:" + openIdPort());
+        settings.put("HOLDFAST_OPENID_CLIENT_SECRET", OPENID_SECRET);
+        settings.put("HOLDFAST_OPENID_NAME", "Example accounts");
+        settings.put(
+                "HOLDFAST_OPENID_ROLES",
+                "engineers=openid-team:snapshots:read,openid-team:sandboxes:use,"
+                        + "openid-team:sandboxes:manage");
         settings.put("HOLDFAST_MANAGEMENT_USER", "operator");
         settings.put("HOLDFAST_MANAGEMENT_PASSWORD", UUID.randomUUID().toString());
         if (bare) {
@@ -237,6 +248,11 @@ public final class SharedServer implements LauncherSessionListener {
     /** Where somebody who is not told of a server manages the one without the WAR. */
     static int barePort() {
         return BARE.port("management");
+    }
+
+    /** Where the server looks for its OpenID provider. */
+    public static int openIdPort() {
+        return Lane.port("http") + 7;
     }
 
     /** Where the server finds its name servers. */
