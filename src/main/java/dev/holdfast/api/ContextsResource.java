@@ -138,11 +138,11 @@ public class ContextsResource {
             summary = "Run code in an interpreter and be told of it as it happens",
             description =
                     "A JSON object a line, its type first: accepted, started, output, result,"
-                        + " error, cut where output is left out, alive as a sign of life, and at"
-                        + " last end, or lost where what becomes of the code cannot be told. Code"
-                        + " of one interpreter runs one after the other. Who leaves does not end"
-                        + " it. Whatever is in a line was written in the session: show it as text,"
-                        + " or as a picture.")
+                            + " error, cut where output is left out, alive as a sign of life, and at"
+                            + " last end, or lost where what becomes of the code cannot be told. Code"
+                            + " of one interpreter runs one after the other. Who leaves does not end"
+                            + " it. Whatever is in a line was written in the session: show it as text,"
+                            + " or as a picture.")
     @RequestBody(
             required = true,
             content = @Content(schema = @Schema(implementation = CodeRequest.class)))

@@ -13,6 +13,7 @@ class OpenIdPageIT {
     private final Tenant other = new Tenant("Pricing");
 
     @Test
+    @Tag("R60")
     @Tag("R7")
     @Tag("R8")
     @Tag("R9")

@@ -658,8 +658,8 @@ class FaultsIT {
         try {
             execute(
                     "insert into worker (id, platform, architecture, sandbox_limit, lease_until,"
-                        + " started_at, missing) values ('lost-worker', 'gvisor systrap', 'amd64',"
-                        + " 1, now() - interval '31 s', now(), 'it is not heard of')");
+                            + " started_at, missing) values ('lost-worker', 'gvisor systrap', 'amd64',"
+                            + " 1, now() - interval '31 s', now(), 'it is not heard of')");
             var answer = client.snapshotAsync(source, null);
             await("it waits", () -> client.lifecycleState(source.id()), "SNAPSHOTTING"::equals);
             execute(

@@ -418,10 +418,10 @@ class JobIT {
         assertThat(
                         rows.value(
                                 "select count(*) from step_execution s join job_execution e on"
-                                    + " e.jobexecutionid = s.jobexecutionid where e.createtime >"
-                                    + " now() - interval '20 seconds' and s.writeskipcount +"
-                                    + " s.rollbackcount > 0 and s.stepname in ('expire-snapshots',"
-                                    + " 'clean-up-objects')"))
+                                        + " e.jobexecutionid = s.jobexecutionid where e.createtime >"
+                                        + " now() - interval '20 seconds' and s.writeskipcount +"
+                                        + " s.rollbackcount > 0 and s.stepname in ('expire-snapshots',"
+                                        + " 'clean-up-objects')"))
                 .as("nothing failed on the way")
                 .isEqualTo("0");
     }

@@ -13,7 +13,7 @@ class FarewellTest {
         assertThat(Farewell.address("https://id.example/end", "a.b.c", "hold fast", HOME))
                 .contains(
                         "https://id.example/end?id_token_hint=a.b.c&client_id=hold%20fast"
-                            + "&post_logout_redirect_uri=https%3A%2F%2Fholdfast.example%2Fconsole%2F");
+                                + "&post_logout_redirect_uri=https%3A%2F%2Fholdfast.example%2Fconsole%2F");
         assertThat(Farewell.address("https://id.example/end?tenant=1", "t", "c", HOME))
                 .hasValueSatisfying(
                         address ->

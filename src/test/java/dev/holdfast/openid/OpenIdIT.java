@@ -350,8 +350,8 @@ class OpenIdIT {
         assertThat(
                         value(
                                 "select outcome || ' ' || reason || ' ' || (details ->> 'by') from"
-                                    + " audit_entry where principal = 'person:eve-1' order by id"
-                                    + " desc limit 1"))
+                                        + " audit_entry where principal = 'person:eve-1' order by id"
+                                        + " desc limit 1"))
                 .isEqualTo("REFUSED permission_missing Eve <b>");
     }
 
@@ -431,10 +431,10 @@ class OpenIdIT {
             assertThat(
                             value(
                                     "select string_agg(action, ' ' order by id) from (select"
-                                        + " action, id from audit_entry where principal ="
-                                        + " 'person:both-1' and details ->> 'by' = 'Both Ways' and"
-                                        + " address is not null and subject_type = 'person' and"
-                                        + " project_id = '"
+                                            + " action, id from audit_entry where principal ="
+                                            + " 'person:both-1' and details ->> 'by' = 'Both Ways' and"
+                                            + " address is not null and subject_type = 'person' and"
+                                            + " project_id = '"
                                             + project
                                             + "' order by id desc limit 2) e"))
                     .isEqualTo("console.sign_in console.sign_out");

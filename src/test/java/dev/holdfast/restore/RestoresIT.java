@@ -302,7 +302,7 @@ class RestoresIT {
                 "image          | {\"image\":\"x\"}",
                 "metadata.fc.x  | {\"metadata\":{\"fc.x\":\"1\"}}",
                 "               |"
-                    + " {\"envVars\":{},\"volumeMounts\":[],\"functionConfig\":null,\"build\":\"\",\"image\":{},\"metadata\":{},\"sandboxID\":\"\"}"
+                        + " {\"envVars\":{},\"volumeMounts\":[],\"functionConfig\":null,\"build\":\"\",\"image\":{},\"metadata\":{},\"sandboxID\":\"\"}"
             })
     @Tag("R148")
     @Tag("R149")

@@ -31,9 +31,9 @@ public record Options(
      */
     static final String BRIEF =
             "-XX:Tier4InvocationThreshold=5000000 -XX:Tier4MinInvocationThreshold=600000"
-                + " -XX:Tier4CompileThreshold=15000000 -XX:Tier4BackEdgeThreshold=4000000"
-                + " -XX:CompileCommand=quiet"
-                + " -XX:CompileCommand=CompileThresholdScaling,sun.security.provider.*::*,0.001";
+                    + " -XX:Tier4CompileThreshold=15000000 -XX:Tier4BackEdgeThreshold=4000000"
+                    + " -XX:CompileCommand=quiet"
+                    + " -XX:CompileCommand=CompileThresholdScaling,sun.security.provider.*::*,0.001";
 
     public Options {
         home = home.toAbsolutePath().normalize();

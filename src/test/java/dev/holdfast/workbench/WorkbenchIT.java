@@ -236,10 +236,10 @@ class WorkbenchIT {
                                                         Map.of(
                                                                 "code",
                                                                 "import time\n"
-                                                                    + "for _ in range(20):\n"
-                                                                    + "    print('y' * 100000)\n"
-                                                                    + "    time.sleep(0.05)\n"
-                                                                    + "ran_on = True"))))
+                                                                        + "for _ in range(20):\n"
+                                                                        + "    print('y' * 100000)\n"
+                                                                        + "    time.sleep(0.05)\n"
+                                                                        + "ran_on = True"))))
                                 .build(),
                         BodyHandlers.ofInputStream());
         leaves.body().readNBytes(1000);
