@@ -20,7 +20,7 @@ class AgentProblemsTest {
         "TOO_LARGE,          answer_too_large,  answer_too_large,  answer_too_large",
         "RESOURCE_EXHAUSTED, file_too_large,    file_too_large,    file_too_large",
         "UNAVAILABLE,        temporarily_unavailable, temporarily_unavailable,"
-            + " temporarily_unavailable",
+                + " temporarily_unavailable",
     })
     void tellsEachRefusalInWordsOfWhatWasAskedFor(
             ErrorCode code, String any, String process, String file) {
