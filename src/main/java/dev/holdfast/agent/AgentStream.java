@@ -2,8 +2,6 @@ package dev.holdfast.agent;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -15,8 +13,8 @@ import java.util.concurrent.CompletionStage;
 final class AgentStream {
 
     /**
-     * Told one event at a time, on the channel's executor. One that throws an {@link
-     * AgentException} ends the stream with it: it is told that as its failure, and nothing else.
+     * Told one event at a time, on the channel's executor. One that throws ends its stream: it is
+     * told that as its failure, and nothing else.
      */
     interface Listener {
         /** Before anything else, in the thread that asks. */
@@ -34,10 +32,6 @@ final class AgentStream {
         void failed(AgentException failure);
     }
 
-    /** Bytes waiting to be sent, and who waits for that. */
-    record Sending(ByteBuffer bytes, int size, boolean last, CompletableFuture<Void> sent) {}
-
-    private static final int MOST_WAITING = 4 * 1024 * 1024;
     private static final int GRANT = 64 * 1024;
 
     final int number;
@@ -49,10 +43,7 @@ final class AgentStream {
     /** What is held of what was said; it goes when the last of it has been told. */
     private final Room room;
 
-    /** The same of what is to be said. */
-    private final Room outward;
-
-    private final Deque<Sending> sendings = new ArrayDeque<>();
+    private final Sendings sendings;
     private ByteArrayOutputStream json = new ByteArrayOutputStream();
     private int credit = Frame.WINDOW;
     private int window = Frame.WINDOW;
@@ -75,7 +66,7 @@ final class AgentStream {
         this.bound = bound;
         this.listener = listener;
         this.room = channel.room().within(bound.held());
-        this.outward = channel.room().within(channel.room().most());
+        this.sendings = new Sendings(channel.room());
         this.mailbox = new Mailbox(channel.executor(), this::broken);
         listener.begun(this);
     }
@@ -114,7 +105,9 @@ final class AgentStream {
                 () -> {
                     if (!open) {
                         sent.completeExceptionally(closed);
-                    } else if (!isRoomFor(bytes.remaining())) {
+                    } else if (sendings.add(bytes, last, sent)) {
+                        channel.ready(this);
+                    } else {
                         var full =
                                 new AgentException(
                                         ErrorCode.RESOURCE_EXHAUSTED,
@@ -122,26 +115,9 @@ final class AgentStream {
                         channel.sendCancel(number);
                         fail(full);
                         sent.completeExceptionally(full);
-                    } else {
-                        var size = bytes.remaining();
-                        sendings.add(new Sending(bytes.duplicate(), size, last, sent));
-                        channel.ready(this);
                     }
                 });
         return sent;
-    }
-
-    /** One that is larger than may wait goes alone. */
-    private boolean isRoomFor(int bytes) {
-        if (outward.used() > 0 && outward.used() + bytes > MOST_WAITING) {
-            return false;
-        }
-        try {
-            outward.take(bytes);
-            return true;
-        } catch (AgentException full) {
-            return false;
-        }
     }
 
     /** The caller is no longer interested. */
@@ -160,12 +136,12 @@ final class AgentStream {
     boolean canSend() {
         return open
                 && !sendings.isEmpty()
-                && (credit > 0 || !sendings.peek().bytes().hasRemaining());
+                && (credit > 0 || !sendings.first().bytes().hasRemaining());
     }
 
     /** Puts one data frame into the batch. */
     void sendInto(ByteBuffer out, int sequence) {
-        var sending = sendings.element();
+        var sending = sendings.first();
         var length = Math.min(sending.bytes().remaining(), Math.min(credit, Frame.MAX_BODY));
         var body = sending.bytes().slice().limit(length);
         sending.bytes().position(sending.bytes().position() + length);
@@ -174,8 +150,7 @@ final class AgentStream {
         var flags = done && sending.last() ? Frame.LAST : 0;
         Frame.put(out, Frame.Kind.DATA, flags, number, sequence, 0, body);
         if (done) {
-            sendings.remove();
-            outward.give(sending.size());
+            sendings.left();
             mailbox.post(() -> sending.sent().complete(null));
         }
     }
@@ -216,9 +191,7 @@ final class AgentStream {
         open = false;
         closed = reason;
         channel.forget(this);
-        var waiters = new ArrayDeque<>(sendings);
-        sendings.clear();
-        outward.close();
+        var waiters = sendings.close();
         mailbox.post(() -> waiters.forEach(w -> w.sent().completeExceptionally(reason)));
         tell(farewell);
         mailbox.post(room::close);
@@ -273,8 +246,9 @@ final class AgentStream {
 
     private void json(Frame frame) {
         var length = frame.payload().remaining();
-        if (json.size() + length > bound.longest()) {
-            throw AgentException.tooLarge("an answer has more than " + bound.longest() + " bytes");
+        var most = Math.min(bound.longest(), Frame.MAX_JSON);
+        if (json.size() + length > most) {
+            throw AgentException.tooLarge("an answer has more than " + most + " bytes");
         }
         room.take(length);
         var piece = new byte[length];
@@ -318,11 +292,18 @@ final class AgentStream {
         }
         deaf = true;
         cancel();
-        if (problem instanceof AgentException nonsense) {
-            AgentChannel.LOG.log(System.Logger.Level.DEBUG, "an agent told nonsense", nonsense);
-            listener.failed(nonsense);
-        } else {
-            AgentChannel.LOG.log(System.Logger.Level.WARNING, "a listener failed", problem);
+        try {
+            listener.failed(reason(problem));
+        } catch (RuntimeException again) {
+            AgentChannel.LOG.log(System.Logger.Level.WARNING, "a listener failed twice", again);
         }
+    }
+
+    private static AgentException reason(Throwable problem) {
+        if (problem instanceof AgentException nonsense) {
+            return nonsense;
+        }
+        AgentChannel.LOG.log(System.Logger.Level.WARNING, "a listener failed", problem);
+        return new AgentException(ErrorCode.INTERNAL, "what the agent said could not be taken");
     }
 }

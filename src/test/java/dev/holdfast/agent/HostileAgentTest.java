@@ -421,6 +421,11 @@ class HostileAgentTest {
         thrown.of(agent.start(ProcessStart.of("x"), thrown));
         send(Frame.Kind.DATA, await(Frame.Kind.REQUEST).stream(), "\1x");
         await(Frame.Kind.CANCEL);
+        assertThatThrownBy(thrown::end)
+                .cause()
+                .isInstanceOfSatisfying(
+                        AgentException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL));
         var usage = agent.usage();
         send(Frame.Kind.END, await(Frame.Kind.REQUEST).stream(), "{}");
         await(usage);
