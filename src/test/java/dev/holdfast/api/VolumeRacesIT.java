@@ -279,14 +279,20 @@ class VolumeRacesIT {
                 sandbox,
                 "/home/user/swap.py",
                 """
-                import os, sys, time
+                import os, shutil, sys, time
+                def rename(one, other):
+                    for _ in range(5):
+                        try:
+                            return os.rename(one, other)
+                        except OSError:  # somebody has made a directory there meanwhile
+                            shutil.rmtree(other, ignore_errors=True)
                 os.chdir('/mnt/h')
                 os.mkdir('real'); open('real/x', 'w').write('inside')
                 os.symlink(sys.argv[1], 'link')
                 open('begun', 'w').close()
                 while True:
-                    os.rename('real', 'away'); os.rename('link', 'real'); time.sleep(0.0005)
-                    os.rename('real', 'link'); os.rename('away', 'real'); time.sleep(0.0005)
+                    rename('real', 'away'); rename('link', 'real'); time.sleep(0.0005)
+                    rename('real', 'link'); rename('away', 'real'); time.sleep(0.0005)
                 """);
         client.startInBackground(sandbox, "exec python3 swap.py " + outside);
         await(
