@@ -10,7 +10,8 @@ final class Lane {
     /** From the ports of one to those of the next; servers beside the shared one lie between. */
     private static final int APART = 1_000;
 
-    private static final int NUMBER = Integer.getInteger("holdfast.test.lane", 1);
+    private static final int NUMBER =
+            Integer.parseInt(System.getProperty("holdfast.test.lane", "lane-1").substring(5));
 
     private Lane() {}
 
