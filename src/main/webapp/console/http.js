@@ -36,9 +36,9 @@ export function authorise(fresh) {
 
 /**
  * A call; gives the read answer (JSON as it is, other text as text, nothing for an empty one), or with `raw` the Response.
- * `body` is sent as JSON unless it is a Blob, a FormData or a text with a content type of its own.
+ * With `keepalive` it goes on when the page is left. `body` is sent as JSON unless it is a Blob, a FormData or a text with a content type of its own.
  */
-export async function call(method, path, { body, headers = {}, signal, raw = false } = {}) {
+export async function call(method, path, { body, headers = {}, signal, keepalive = false, raw = false } = {}) {
   const safe = method === 'GET' || method === 'HEAD'
   const plain = body === undefined || body instanceof Blob || body instanceof FormData || typeof body === 'string'
   let answer
@@ -46,6 +46,7 @@ export async function call(method, path, { body, headers = {}, signal, raw = fal
     answer = await fetch(path, {
       method,
       signal,
+      keepalive,
       credentials: 'same-origin',
       redirect: 'error',
       headers: {
