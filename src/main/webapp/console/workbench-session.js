@@ -139,12 +139,18 @@ export class HeldSession extends EventTarget {
 
   /** Finds its interpreter; without one nothing can be run in it. */
   async reach() {
+    const { id } = this.open
     try {
-      this.set({ context: (await interpreter(this.open.id)).id })
-      await this.followStranger()
+      const context = (await interpreter(id)).id
+      if (this.open?.id === id) {
+        this.set({ context })
+        await this.followStranger()
+      }
     } catch (problem) {
-      this.set({ context: null })
-      this.#refused(problem, () => this.reach())
+      if (this.open?.id === id) {
+        this.set({ context: null })
+        this.#refused(problem, () => this.reach())
+      }
     }
   }
 
@@ -196,6 +202,9 @@ export class HeldSession extends EventTarget {
         await this.reach()
       }
     } catch (problem) {
+      if (this.open?.id !== id) {
+        return
+      }
       if (problem.reason === 'session_elsewhere') {
         this.become(null)
         this.set({ banner: { kind: 'elsewhere', id, taken: true } })
