@@ -28,6 +28,7 @@ export default class Workbench extends Page {
   static properties = { entries: { state: true }, stamp: { state: true } }
 
   #session = new HeldSession(() => Boolean(this.running))
+  #project = me.project?.id
 
   constructor() {
     super()
@@ -49,8 +50,10 @@ export default class Workbench extends Page {
   disconnectedCallback() {
     super.disconnectedCallback()
     removeEventListener('storage', this.#onStorage)
-    if (this.#session.isReady) {
-      kept = { project: me.project?.id, id: this.#session.open?.id, entries: this.entries, unsaved: this.#session.unsaved, notes: this.notes }
+    if (me.project?.id !== this.#project) {
+      kept = null
+    } else if (this.#session.isReady) {
+      kept = { project: this.#project, id: this.#session.open?.id, entries: this.entries, unsaved: this.#session.unsaved, notes: this.notes }
     }
     this.#session.disconnect()
   }
