@@ -238,7 +238,7 @@ class Files extends LitElement {
   #up() {
     const path = above(this.path)
     return this.link
-      ? html`<a class="button" href=${this.link({ path: path === '/' ? '' : path, page: '', find: '' })}>Go up</a>`
+      ? html`<a class="button" href=${this.link({ path: path === '/' ? '' : path, page: '', find: '' })} @click=${() => (this.#entered = true)}>Go up</a>`
       : html`<button class="button" @click=${() => this.#enter(path)}>Go up</button>`
   }
 
