@@ -83,11 +83,14 @@ export function send(method, path, file, { signal, progress = () => {} } = {}) {
     Object.entries(headers).forEach(([name, value]) => request.setRequestHeader(name, value))
     request.upload.onprogress = (event) => progress(event.loaded)
     request.onload = () => {
-      const body = understood(request.responseText, request.getResponseHeader('Content-Type'))
-      if (request.status >= 200 && request.status < 300) {
+      try {
+        const body = understood(request.responseText, request.getResponseHeader('Content-Type'))
+        if (request.status < 200 || request.status > 299) {
+          throw refused(request.status, body)
+        }
         resolve(body)
-      } else {
-        reject(refused(request.status, body))
+      } catch (problem) {
+        reject(problem)
       }
     }
     request.onerror = () => reject(new Problem(0, BROKEN_OFF))
