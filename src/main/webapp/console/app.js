@@ -61,7 +61,7 @@ class App extends LitElement {
     const page = pageOf(router.route.page)
     document.title = `${page?.title ?? 'Not found'} · Holdfast`
     if (page && page === this.shown && this.element) {
-      this.element.route = router.route
+      await this.#turn(this.element, router.route)
       return
     }
     const first = this.shown === undefined || this.shown === null
@@ -72,7 +72,7 @@ class App extends LitElement {
       return
     }
     try {
-        const [{ default: Element }] = await Promise.all([page.load(), ...(page.styles ?? []).map(styled)])
+      const [{ default: Element }] = await Promise.all([page.load(), ...(page.styles ?? []).map(styled)])
       if (this.shown === page) {
         const element = new Element()
         element.route = router.route
@@ -85,6 +85,18 @@ class App extends LitElement {
       }
     } catch (problem) {
       this.problem = problem
+    }
+  }
+
+  /** The same page of another address. Where what had the focus is gone with what it was in, the page has it. */
+  async #turn(element, route) {
+    const other = element.route.item !== route.item
+    element.route = route
+    if (other) {
+      await element.updateComplete
+      if (document.activeElement === document.body) {
+        this.querySelector('main')?.focus()
+      }
     }
   }
 

@@ -45,6 +45,8 @@ export function openDialog(view, { large = false } = {}) {
       dialog.close()
     }
   })
+  // Asked twice in a row the browser closes it without a word to us.
+  element.addEventListener('close', () => element.isConnected && (dialog.busy ? element.showModal() : dialog.close()))
   document.body.append(element)
   dialog.update()
   element.showModal()

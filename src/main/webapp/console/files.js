@@ -143,7 +143,7 @@ class Files extends LitElement {
   }
 
   #enter(path) {
-    this.#entered = true
+    this.#entered = path !== this.path
     this.#tell('go', { path, page: '', find: '' })
   }
 
@@ -210,7 +210,7 @@ class Files extends LitElement {
 
   #step(path, label, here = false) {
     return this.link
-      ? html`<a class="link" href=${this.link({ path: path === '/' ? '' : path, page: '', find: '' })} aria-current=${here ? 'location' : nothing} @click=${(event) => (this.#entered = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey))}>${label}</a>`
+      ? html`<a class="link" href=${this.link({ path: path === '/' ? '' : path, page: '', find: '' })} aria-current=${here ? 'location' : nothing} @click=${(event) => (this.#entered = path !== this.path && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey))}>${label}</a>`
       : html`<button class="link" aria-current=${here ? 'location' : nothing} @click=${() => this.#enter(path)}>${label}</button>`
   }
 
@@ -238,7 +238,7 @@ class Files extends LitElement {
   #up() {
     const path = above(this.path)
     return this.link
-      ? html`<a class="button" href=${this.link({ path: path === '/' ? '' : path, page: '', find: '' })}>Go up</a>`
+      ? html`<a class="button" href=${this.link({ path: path === '/' ? '' : path, page: '', find: '' })} @click=${() => (this.#entered = true)}>Go up</a>`
       : html`<button class="button" @click=${() => this.#enter(path)}>Go up</button>`
   }
 

@@ -36,9 +36,9 @@ export function authorise(fresh) {
 
 /**
  * A call; gives the read answer (JSON as it is, other text as text, nothing for an empty one), or with `raw` the Response.
- * `body` is sent as JSON unless it is a Blob, a FormData or a text with a content type of its own.
+ * With `keepalive` it goes on when the page is left. `body` is sent as JSON unless it is a Blob, a FormData or a text with a content type of its own.
  */
-export async function call(method, path, { body, headers = {}, signal, raw = false } = {}) {
+export async function call(method, path, { body, headers = {}, signal, keepalive = false, raw = false } = {}) {
   const safe = method === 'GET' || method === 'HEAD'
   const plain = body === undefined || body instanceof Blob || body instanceof FormData || typeof body === 'string'
   let answer
@@ -46,6 +46,7 @@ export async function call(method, path, { body, headers = {}, signal, raw = fal
     answer = await fetch(path, {
       method,
       signal,
+      keepalive,
       credentials: 'same-origin',
       redirect: 'error',
       headers: {
@@ -82,11 +83,14 @@ export function send(method, path, file, { signal, progress = () => {} } = {}) {
     Object.entries(headers).forEach(([name, value]) => request.setRequestHeader(name, value))
     request.upload.onprogress = (event) => progress(event.loaded)
     request.onload = () => {
-      const body = understood(request.responseText, request.getResponseHeader('Content-Type'))
-      if (request.status >= 200 && request.status < 300) {
+      try {
+        const body = understood(request.responseText, request.getResponseHeader('Content-Type'))
+        if (request.status < 200 || request.status > 299) {
+          throw refused(request.status, body)
+        }
         resolve(body)
-      } else {
-        reject(refused(request.status, body))
+      } catch (problem) {
+        reject(problem)
       }
     }
     request.onerror = () => reject(new Problem(0, BROKEN_OFF))

@@ -2,6 +2,7 @@
 import { html, LitElement, nothing } from 'lit'
 import { live } from './live.js'
 import { me } from './me.js'
+import { toastProblem } from './toast.js'
 import { exact, icon, relative } from './words.js'
 
 export class Page extends LitElement {
@@ -52,7 +53,7 @@ export function forbiddenState(needs) {
     title: 'You have no access to this page',
     text: html`It needs the permission ${needs.map((each, i) => html`${i ? ' or ' : ''}<code>${each}</code>`)}, which ${me.who.projects ? '' : 'the key '}
       <strong>${me.who.name}</strong> does not have. Ask whoever administers ${me.project?.name ?? 'the project'}, or sign in ${me.who.projects ? 'as somebody else' : 'with another key'}.`,
-    actions: html`<button class="button" @click=${() => me.signOut()}>Sign in ${me.who.projects ? 'as somebody else' : 'with another key'}</button>`,
+    actions: html`<button class="button" @click=${() => me.signOut().catch(toastProblem)}>Sign in ${me.who.projects ? 'as somebody else' : 'with another key'}</button>`,
   })
 }
 

@@ -1,5 +1,6 @@
 // Where files are: in a session, as its user has them, or in a volume, past any sandbox. Both are used in the same way:
 // `key` tells places apart, `root` is what the topmost folder is called, and an entry is { name, path, type, size, modifiedAt }.
+// A place stays in its project: what is under way goes on when another one is chosen.
 import { del, get, post, Problem, put, query, send } from './http.js'
 import { me } from './me.js'
 import { bytes } from './words.js'
@@ -9,7 +10,8 @@ const PAGE = 1_000
 const LARGE = 2 ** 20
 
 export function sessionPlace(id) {
-  const at = (parts, path, more = {}) => me.api('sessions', id, 'files', ...parts) + query({ path, ...more })
+  const files = me.api('sessions', id, 'files')
+  const at = (parts, path, more = {}) => [files, ...parts].join('/') + query({ path, ...more })
   return {
     key: `session ${id}`,
     root: '/',
@@ -28,7 +30,8 @@ export function sessionPlace(id) {
 
 /** `root`: what to call it where it is, else by its name. */
 export function volumePlace({ id, name }, root = name) {
-  const at = (parts, of, more = {}) => me.api('volumes', id, 'files', ...parts) + query({ ...of, ...more })
+  const volume = me.api('volumes', id)
+  const at = (parts, of, more = {}) => [volume, 'files', ...parts].join('/') + query({ ...of, ...more })
   // A name that is no text has its bytes beside it.
   const of = ({ path, pathBytes }) => (pathBytes ? { pathBytes } : { path })
   return {
@@ -42,7 +45,7 @@ export function volumePlace({ id, name }, root = name) {
     address: (entry) => at(['content'], of(entry)),
     /** What is there is replaced only if that is said. */
     async write(path, file, { replace, ...options }) {
-      await requireRoom(id, file, options.signal)
+      await requireRoom(volume, file, options.signal)
       return send('PUT', at(['content'], { path }, { overwrite: replace || '' }), file, options)
     },
     makeDirectory: (path) => post(at(['directory'], { path })),
@@ -52,11 +55,11 @@ export function volumePlace({ id, name }, root = name) {
 }
 
 /** A browser hears of a refusal only when it has sent all: what cannot fit is not sent. */
-async function requireRoom(id, file, signal) {
+async function requireRoom(volume, file, signal) {
   if (file.size < LARGE) {
     return
   }
-  const { availableBytes } = await get(me.api('volumes', id), { signal })
+  const { availableBytes } = await get(volume, { signal })
   if (file.size > availableBytes) {
     throw new Problem(409, { reason: 'volume_full', detail: `The volume is full for it: ${bytes(availableBytes)} are free. Remove something, or have its limit raised.` })
   }

@@ -12,7 +12,7 @@ const LENGTHS = [15 * MINUTE, 60 * MINUTE, 4 * 60 * MINUTE, 24 * 60 * MINUTE]
 const MOST_LABEL = 40
 
 /** Whoever made it may end it; others need the permission to end others'. */
-export const mayEnd = (sandbox) => me.can('sandboxes:manage') || sandbox.createdBy === me.who.principal
+const mayEnd = (sandbox) => me.can('sandboxes:manage') || sandbox.createdBy === me.who.principal
 
 const runs = (sandbox) => sandbox.state === 'running'
 const address = (sandbox, ...more) => me.api('sandboxes', sandbox.id, ...more)

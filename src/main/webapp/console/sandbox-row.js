@@ -20,7 +20,7 @@ const STATES = {
 const PHASES = { accepted: 'Waiting to start', freezing: 'Freezing' }
 
 /** The state in words; of a capture how far it is. */
-export function stateBadge(sandbox, operation) {
+function stateBadge(sandbox, operation) {
   const [meaning, symbol, text] = STATES[sandbox.state] ?? ['', 'info', sandbox.state]
   return html`<span class="badge ${meaning}">${icon(symbol)}${sandbox.state === 'snapshotting' ? progress(operation) ?? text : text}</span>`
 }

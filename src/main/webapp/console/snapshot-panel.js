@@ -81,7 +81,9 @@ class SnapshotPanel extends Page {
         this.events = events?.events
       }
     } catch (problem) {
-      this.problem = problem
+      if (reference === this.reference) {
+        this.problem = problem
+      }
     }
   }
 

@@ -54,6 +54,7 @@ export default class Storage extends Page {
   /** Many events are one look. */
   #soon = later(NEWS, () => this.load())
   #shown = {}
+  #turns = {}
 
   connectedCallback() {
     super.connectedCallback()
@@ -81,17 +82,21 @@ export default class Storage extends Page {
   load(...names) {
     const now = asked(this.route)
     return Promise.all(
-      (names.length ? names : Object.keys(PARTS)).map((name) =>
-        PARTS[name](now).then(
-          (data) => this.#put(name, { data }),
-          (problem) => this.#put(name, { ...this.parts[name], problem }),
-        ),
-      ),
+      (names.length ? names : Object.keys(PARTS)).map((name) => {
+        const turn = (this.#turns[name] = {})
+        return PARTS[name](now).then(
+          (data) => this.#put(name, turn, { data }),
+          (problem) => this.#put(name, turn, { ...this.parts[name], problem }),
+        )
+      }),
     )
   }
 
-  #put(name, part) {
-    this.parts = { ...this.parts, [name]: part }
+  /** An answer that comes after a newer one was asked for is dropped. */
+  #put(name, turn, part) {
+    if (turn === this.#turns[name]) {
+      this.parts = { ...this.parts, [name]: part }
+    }
   }
 
   /** A part in the state that it is in; what is old is shown with what went wrong. */

@@ -5,7 +5,7 @@ import { duration, exact, icon } from './words.js'
 const CLOSE = 120
 const SHORT = 60
 
-export class TimeLeft extends LitElement {
+class TimeLeft extends LitElement {
   static properties = { at: {} }
 
   createRenderRoot() {

@@ -1,6 +1,8 @@
-// Files on their way to the server, one after the other; they go on while another page of the console is looked at.
+// Files on their way to the server, one after the other; they go on while another page of the console is looked at, and are
+// of the one who chose them: whoever signs in next neither sees nor sends them.
 import { html, nothing } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
+import { me } from './me.js'
 import { below } from './places.js'
 import { bytes, count, icon } from './words.js'
 
@@ -16,6 +18,7 @@ class Uploads extends EventTarget {
   constructor(place) {
     super()
     this.place = place
+    this.principal = me.who?.principal
     addEventListener('beforeunload', (event) => this.under.length && event.preventDefault())
   }
 
@@ -72,6 +75,9 @@ class Uploads extends EventTarget {
     upload.control = new AbortController()
     this.#changed()
     try {
+      if (me.who?.principal !== this.principal) {
+        throw new Error('You had signed out when its turn came. Sign in again and send it once more.')
+      }
       await this.place.write(below(upload.directory, upload.name), upload.file, {
         replace: upload.replace,
         signal: upload.control.signal,
@@ -96,12 +102,13 @@ class Uploads extends EventTarget {
 
 const known = new Map()
 
-/** Of a place, whoever asks. */
+/** Of a place, for all of the console that whoever is signed in looks at. */
 export function uploadsOf(place) {
-  if (!known.has(place.key)) {
-    known.set(place.key, new Uploads(place))
+  const key = `${me.who?.principal} ${place.key}`
+  if (!known.has(key)) {
+    known.set(key, new Uploads(place))
   }
-  return known.get(place.key)
+  return known.get(key)
 }
 
 // ---- How they look

@@ -130,7 +130,7 @@ const more = (total) => (total > MOST_NAMED ? html`<li class="soft">and ${total 
 function mountedNotice({ mountedBy }, words) {
   return mountedBy.length
     ? html`<div class="notice waiting">${icon('waiting')}<div class="grow"><p><strong>${count(mountedBy.length, 'sandbox mounts', 'sandboxes mount')} it.</strong> ${words}:</p>
-        <ul class="plain">${mountedBy.slice(0, MOST_NAMED).map((id) => html`<li>${sandbox(id)}</li>`)}${more(mountedBy.length)}</ul></div></div>`
+        <ul class="plain">${mountedBy.slice(0, MOST_NAMED).map((id) => html`<li>${sandbox(id, { apart: true })}</li>`)}${more(mountedBy.length)}</ul></div></div>`
     : nothing
 }
 

@@ -40,7 +40,8 @@ export function users({ mountedBy }) {
   return html`${mountedBy.slice(0, MOST_NAMED).map((id) => sandbox(id))}${rest > 0 ? html`<span class="soft block" title=${mountedBy.join(', ')}>and ${rest} more</span>` : nothing}`
 }
 
-export const sandbox = (id) =>
+/** A sandbox with the way to it, `apart` in a tab of its own. */
+export const sandbox = (id, { apart = false } = {}) =>
   me.can('sandboxes:use')
-    ? html`<a class="mono block target" href="/console/sandboxes?search=${id}" title=${id}>${shortId(id)}</a>`
+    ? html`<a class="mono block target" href="/console/sandboxes?search=${id}" title=${id} target=${apart ? '_blank' : nothing} rel=${apart ? 'noopener' : nothing}>${shortId(id)}</a>`
     : html`<span class="mono block" title=${id}>${shortId(id)}</span>`

@@ -22,10 +22,12 @@ class Volume extends Page {
 
   /** What somebody did to its files changes how full it is. */
   #soon = later(NEWS, () => this.load())
+  #asking
 
   disconnectedCallback() {
     super.disconnectedCallback()
     this.#soon.stop()
+    this.#asking?.abort()
   }
 
   willUpdate(changed) {
@@ -35,15 +37,15 @@ class Volume extends Page {
     }
   }
 
+  /** An answer that comes after a newer one was asked for is dropped. */
   async load() {
-    const { reference } = this
+    this.#asking?.abort()
+    const { signal } = (this.#asking = new AbortController())
     try {
-      const volume = await get(me.api('volumes', reference))
-      if (reference === this.reference) {
-        Object.assign(this, { volume, problem: undefined })
-      }
+      const volume = await get(me.api('volumes', this.reference), { signal })
+      Object.assign(this, { volume, problem: undefined })
     } catch (problem) {
-      if (reference === this.reference) {
+      if (problem.name !== 'AbortError') {
         this.problem = problem
       }
     }

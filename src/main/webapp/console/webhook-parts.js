@@ -59,7 +59,7 @@ export function enable(webhook) {
   return set(webhook, true, 'The webhook is enabled; what happened meanwhile is on its way')
 }
 
-export async function disable(webhook) {
+async function disable(webhook) {
   return ask({
     title: html`Disable the webhook to ${host(webhook)}`,
     action: 'Disable',

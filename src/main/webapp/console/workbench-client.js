@@ -27,8 +27,7 @@ async function patiently(ask, tries = MOST_TRIES) {
 
 /** Opens one from a template or a snapshot; answers at once, while it starts. */
 export const openSession = (from) => post(me.api('sessions'), from, { headers: ASYNC })
-export const readSession = (id) => get(of(id))
-export const listSessions = async () => (await get(me.api('sessions'))).sessions
+const readSession = (id) => get(of(id))
 export const holdSession = (id, tab, take = false) => put(of(id, 'tab'), { tab, take })
 export const extendSession = (id) => post(of(id, 'extend'))
 export const continueSession = (id) => post(of(id, 'continue'))
@@ -41,7 +40,6 @@ export const releaseSession = (id, tab) => call('DELETE', of(id, 'tab') + query(
 
 export const listContexts = async (id) => (await get(of(id, 'contexts'))).contexts
 export const interrupt = (id, context) => post(of(id, 'contexts', context, 'interrupt'))
-export const restart = (id, context) => post(of(id, 'contexts', context, 'restart'))
 export const complete = (id, context, code, cursor, signal) => post(of(id, 'contexts', context, 'completions'), { code, cursor }, { signal })
 export const listVariables = async (id, context) => (await get(of(id, 'contexts', context, 'variables'))).variables
 

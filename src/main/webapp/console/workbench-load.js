@@ -35,8 +35,14 @@ export function loadDialog({ reference, open, chosen = () => {} }) {
       }
       Object.assign(state, { snapshot, profiles, profile: state.profile ?? profiles[0] })
       draw()
-      state.newer = await newerThan(snapshot).catch(() => [])
+      const newer = await newerThan(snapshot).catch(() => [])
+      if (state.reference === id) {
+        state.newer = newer
+      }
     } catch (problem) {
+      if (state.reference !== id) {
+        return
+      }
       state.problem = problem
       await choose()
     }

@@ -7,7 +7,7 @@ const LONGEST_ENTRY = 20_000
 const TAB = 'holdfast.tab'
 
 /** What a first visit shows: it runs as it is. */
-export const FIRST_DRAFT = 'total = 42\ntotal\n'
+const FIRST_DRAFT = 'total = 42\ntotal\n'
 
 const key = (what) => `holdfast.${what}.${me.project.id}`
 

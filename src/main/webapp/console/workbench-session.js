@@ -1,5 +1,6 @@
 // The session that this tab has: opened or taken over, held by the tab's name for as long as the tab is there, and how it is.
 import { live } from './live.js'
+import { me } from './me.js'
 import { toast, toastProblem } from './toast.js'
 import { continueSession, endSession, extendSession, holdSession, interpreter, interrupt, listContexts, openSession, releaseSession, started } from './workbench-client.js'
 import { opened, tabName } from './workbench-local.js'
@@ -81,8 +82,9 @@ export class HeldSession extends EventTarget {
     }
   }
 
+  /** Whoever has signed out has no word in it any more. */
   #onLeave = () => {
-    if (this.isOpen && this.isReady) {
+    if (this.isOpen && this.isReady && me.project) {
       releaseSession(this.open.id, this.#tab)
     }
   }
@@ -139,12 +141,18 @@ export class HeldSession extends EventTarget {
 
   /** Finds its interpreter; without one nothing can be run in it. */
   async reach() {
+    const { id } = this.open
     try {
-      this.set({ context: (await interpreter(this.open.id)).id })
-      await this.followStranger()
+      const context = (await interpreter(id)).id
+      if (this.open?.id === id) {
+        this.set({ context })
+        await this.followStranger()
+      }
     } catch (problem) {
-      this.set({ context: null })
-      this.#refused(problem, () => this.reach())
+      if (this.open?.id === id) {
+        this.set({ context: null })
+        this.#refused(problem, () => this.reach())
+      }
     }
   }
 
@@ -196,6 +204,9 @@ export class HeldSession extends EventTarget {
         await this.reach()
       }
     } catch (problem) {
+      if (this.open?.id !== id) {
+        return
+      }
       if (problem.reason === 'session_elsewhere') {
         this.become(null)
         this.set({ banner: { kind: 'elsewhere', id, taken: true } })

@@ -28,6 +28,7 @@ export default class Workbench extends Page {
   static properties = { entries: { state: true }, stamp: { state: true } }
 
   #session = new HeldSession(() => Boolean(this.running))
+  #project = me.project?.id
 
   constructor() {
     super()
@@ -49,7 +50,11 @@ export default class Workbench extends Page {
   disconnectedCallback() {
     super.disconnectedCallback()
     removeEventListener('storage', this.#onStorage)
-    kept = { project: me.project?.id, id: this.#session.open?.id, entries: this.entries, unsaved: this.#session.unsaved, notes: this.notes }
+    if (me.project?.id !== this.#project) {
+      kept = null
+    } else if (this.#session.isReady) {
+      kept = { project: this.#project, id: this.#session.open?.id, entries: this.entries, unsaved: this.#session.unsaved, notes: this.notes }
+    }
     this.#session.disconnect()
   }
 
@@ -62,6 +67,9 @@ export default class Workbench extends Page {
   /** What this tab had open, or what its address says; then what is to be loaded. */
   async #begin() {
     await this.#session.begin()
+    if (!this.isConnected) {
+      return
+    }
     if (kept && kept.project === me.project.id) {
       this.entries = kept.entries
       this.notes = kept.notes
@@ -73,7 +81,9 @@ export default class Workbench extends Page {
     if (id) {
       await this.#session.attach(id, { quiet: !asked, ...(kept?.id === id ? { unsaved: kept.unsaved } : {}) })
     }
-    this.#onRoute()
+    if (this.isConnected) {
+      this.#onRoute()
+    }
   }
 
   #onRoute() {
