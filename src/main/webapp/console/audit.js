@@ -1,7 +1,7 @@
 // The Audit page: who changed or was refused what, and whether the record of it is whole.
 import { html, nothing } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
-import { actor, chooseProject, isService, Listed, names, owned, pick, scopes, who } from './admin-parts.js'
+import { actor, isService, Listed, names, owned, pick, scopes, who } from './admin-parts.js'
 import { entryPanel } from './audit-entry.js'
 import { ACTION_CHOICES, actionWords, BREACHES, OUTCOMES } from './audit-words.js'
 import { call, get, query } from './http.js'
@@ -46,11 +46,11 @@ function filters({ query: asked }) {
 export default class Audit extends Listed {
   static properties = { chain: { state: true }, actors: { state: true }, entry: { state: true }, exporting: { state: true } }
 
-  #find = later(TYPING, (values) => this.change(values))
+  #typed = later(TYPING, (values) => this.change(values))
 
   disconnectedCallback() {
     super.disconnectedCallback()
-    this.#find.stop()
+    this.#typed.stop()
     removeEventListener('keydown', this.#onKey)
   }
 
@@ -188,7 +188,7 @@ export default class Audit extends Listed {
       ${pick('Outcome', [['', 'Any'], ...Object.entries(OUTCOMES).map(([word, [, , label]]) => [word, label])], of('outcome'), (outcome) => this.change({ outcome }))}
       <span class="pick grow"><label for="object">Object</label>
         <input class="input mono" id="object" type="search" placeholder="Whole ID" autocomplete="off" spellcheck="false" maxlength="200" .value=${of('object')}
-          @input=${(event) => this.#find({ object: event.target.value.trim() })}></span>
+          @input=${(event) => this.#typed({ object: event.target.value.trim() })}></span>
       ${any ? html`<button type="button" class="button quiet" @click=${() => this.change(NOTHING)}>Clear</button>` : nothing}
     </form>`
   }

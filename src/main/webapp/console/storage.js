@@ -11,7 +11,7 @@ import { me } from './me.js'
 import * as actions from './snapshot-actions.js'
 import { title } from './snapshot-row.js'
 import { shares, summary } from './storage-summary.js'
-import { bytes, count, number, shortId, when } from './words.js'
+import { bytes, count, shortId, when } from './words.js'
 import './storage-plot.js'
 import './storage-retention.js'
 
