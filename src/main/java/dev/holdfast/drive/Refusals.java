@@ -8,14 +8,18 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import org.jboss.logging.Logger;
 
 /** What the kernel says of a file of a volume, in the words of the API. */
 final class Refusals {
 
+    private static final Logger LOG = Logger.getLogger(Refusals.class);
+
     private Refusals() {}
 
     static Problem of(IOException failure, DrivePath path) {
-        if (failure instanceof NoSuchFileException) {
+        if (failure instanceof NoSuchFileException || failure instanceof NotDirectoryException) {
             return notFound(path);
         }
         if (failure instanceof FileAlreadyExistsException) {
@@ -50,11 +54,13 @@ final class Refusals {
                     "No such device or address",
                     "No such device" ->
                     notReadable(path, "is no ordinary file");
-            default ->
-                    new Problem(
-                            Reason.VOLUME_UNAVAILABLE,
-                            "The volume cannot be used now; the log of its worker says why.",
-                            failure);
+            default -> {
+                LOG.warnf(failure, "What the file system of a volume says of %s", path);
+                yield new Problem(
+                        Reason.VOLUME_UNAVAILABLE,
+                        "The volume cannot be used now; the log of its worker says why.",
+                        failure);
+            }
         };
     }
 
