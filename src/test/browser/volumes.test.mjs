@@ -219,7 +219,7 @@ consoleTest('R73 the limit is told for the file that is over it, is raised, and 
     await dialog(page).getByLabel('Limit', { exact: true }).fill('64')
     await dialog(page).getByRole('button', { name: 'Raise limit' }).click()
     await page.getByText('of 64.0 MiB').waitFor()
-    await uploads.getByRole('button', { name: 'Upload large.bin again' }).click()
+    await uploads.getByRole('button', { name: 'Try again: upload large.bin' }).click()
     await uploads.getByText('2 of 2 files uploaded').waitFor({ timeout: 60_000 })
     await until(() => names(page), ['large.bin', 'little.txt'])
 

@@ -164,7 +164,7 @@ function controls(uploads, upload) {
   return html`${problem?.reason === 'file_exists'
       ? html`<button class="button small" aria-label="Replace ${name}" @click=${() => uploads.again(upload, true)}>Replace</button>`
       : file
-        ? html`<button class="button small" aria-label="Upload ${name} again" @click=${() => uploads.again(upload)}>Try again</button>`
+        ? html`<button class="button small" aria-label="Try again: upload ${name}" @click=${() => uploads.again(upload)}>Try again</button>`
         : nothing}
     <button class="button quiet small square" aria-label="Dismiss ${name}" title="Dismiss" @click=${() => uploads.forget(upload)}>${icon('close')}</button>`
 }
