@@ -39,6 +39,9 @@ public final class AgentChannel implements AutoCloseable {
 
     private static final int SHARES = 4;
 
+    /** What others leave it in any case: some operations at the pace of their readers. */
+    private static final long OWN = 512 * 1024;
+
     /** How long a reader of a channel that is over may hold what it has not read. */
     private static final Duration FAREWELL = Duration.ofMinutes(5);
 
@@ -64,7 +67,8 @@ public final class AgentChannel implements AutoCloseable {
             Executor executor) {
         this.receive = receive;
         this.send = send;
-        this.room = held.within(Math.min(held.most(), Math.max(LEAST_HELD, held.most() / SHARES)));
+        this.room =
+                held.within(Math.min(held.most(), Math.max(LEAST_HELD, held.most() / SHARES)), OWN);
         this.executor = new PatientExecutor(executor);
         this.outbox = new Outbox(lock, send, this::end);
         thread("agent-read-" + name, this::read).start();

@@ -9,25 +9,37 @@ public final class Room {
 
     private final long most;
     private final Room around;
+    private final long own;
     private long used;
     private boolean closed;
 
     /** The outermost, of all sandboxes of a server. */
     public Room(long most) {
-        this(most, null);
+        this(most, null, 0);
     }
 
-    private Room(long most, Room around) {
+    private Room(long most, Room around, long own) {
         if (most < 1) {
             throw new IllegalArgumentException("a room for " + most + " bytes");
         }
         this.most = most;
         this.around = around;
+        this.own = own;
     }
 
     /** A smaller one within this. */
     public Room within(long bytes) {
-        return new Room(bytes, this);
+        return within(bytes, 0);
+    }
+
+    /**
+     * The same of one among many that know nothing of each other.
+     *
+     * @param own how much of it there is also where the others have taken all that is around, so
+     *     that they cannot silence it
+     */
+    Room within(long bytes, long own) {
+        return new Room(bytes, this, own);
     }
 
     public long most() {
@@ -46,10 +58,17 @@ public final class Room {
      *     taken then
      */
     void take(long bytes) {
+        take(bytes, false);
+    }
+
+    /**
+     * @param due whether it is had also where there is no room
+     */
+    private void take(long bytes, boolean due) {
         synchronized (this) {
-            if (!closed && used + bytes <= most) {
+            if (!closed && (due || used + bytes <= most)) {
                 if (around != null) {
-                    around.take(bytes);
+                    around.take(bytes, due || used + bytes <= own);
                 }
                 used += bytes;
                 return;

@@ -103,8 +103,10 @@
  *   <li>Whoever holds what an agent said, or what it has not taken yet, has taken its bytes of a
  *       {@link dev.holdfast.agent.Room} before: the stream's, within the sandbox's, within the
  *       server's. Where there is none left the operation ends in the same way, so neither a
- *       thousand streams nor a hundred sandboxes fill the memory. A stream's room is given back
- *       behind its listener's last turn; content that waits for a reader has one of its own.
+ *       thousand streams nor a hundred sandboxes fill the memory. A sandbox has a little of its own
+ *       whatever the others hold, so that a few that fill the server's room do not silence it. A
+ *       stream's room is given back behind its listener's last turn; content that waits for a
+ *       reader has one of its own.
  * </ul>
  *
  * <p><b>Threads and races.</b> Two platform threads per channel, one reading, one writing; FIFOs

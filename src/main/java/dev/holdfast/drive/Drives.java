@@ -262,8 +262,14 @@ public class Drives {
         }
         if (volume.held() < disks.size(id)) {
             disks.fill(id);
-            volumes.made(volume.id(), disks.size(id));
+            tellTaken(volume.id());
         }
+    }
+
+    /** The disk's room first: what was promised counts until that has less by it. */
+    private void tellTaken(VolumeId id) {
+        tellRoom();
+        volumes.made(id, disks.size(id.value()));
     }
 
     private boolean isToGrow(Volume volume) {
@@ -283,7 +289,7 @@ public class Drives {
             attempt(
                     () -> {
                         disks.grow(id, volume.terms().limit());
-                        volumes.made(volume.id(), disks.size(id));
+                        tellTaken(volume.id());
                     },
                     "Volume %s grows later",
                     volume.id());

@@ -144,8 +144,10 @@ final class Watcher implements WatchEvents {
             waiting = List.copyOf(marks);
             marks.clear();
         }
-        started.completeExceptionally(reason);
         waiting.forEach(mark -> mark.complete(null));
+        if (started.completeExceptionally(reason)) {
+            end(); // nobody has heard of it, so nobody asks for what it keeps
+        }
     }
 
     private List<FileEvent> answer() {

@@ -17,6 +17,10 @@ final class WatcherSpace {
     private static final long MOST = 8L * 1024 * 1024;
     private static final long MOST_OF_ALL = 64L * 1024 * 1024;
     private static final int RESERVE = 4;
+
+    /** What a sandbox has of it also where others have taken all. */
+    private static final long OWN = 256L * 1024;
+
     private static final int EVENT = 256;
 
     private final long most;
@@ -42,11 +46,18 @@ final class WatcherSpace {
     }
 
     /** Takes it, here and around, unless there is no place at all. */
-    synchronized Fit take(long weight) {
-        if (used + weight > most + most / RESERVE) {
+    Fit take(long weight) {
+        return take(weight, false);
+    }
+
+    /**
+     * @param due whether there is a place in any case
+     */
+    private synchronized Fit take(long weight, boolean due) {
+        if (!due && used + weight > most + most / RESERVE) {
             return Fit.NONE;
         }
-        Fit outside = around == null ? Fit.ROOM : around.take(weight);
+        Fit outside = around == null ? Fit.ROOM : around.take(weight, used + weight <= OWN);
         if (outside != Fit.NONE) {
             used += weight;
         }

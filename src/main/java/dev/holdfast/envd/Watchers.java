@@ -52,6 +52,9 @@ final class Watchers {
             party.watchers.remove(id);
             throw e;
         }
+        if (parties.get(call.visit().sandbox()) != party) {
+            watcher.end(); // its sandbox has gone, and nobody else would end it
+        }
         CompletableFuture<String> created = watcher.started().thenApply(begun -> id);
         created.exceptionally(
                 refused -> {

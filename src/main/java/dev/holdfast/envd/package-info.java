@@ -26,7 +26,8 @@
  *       agent is only silent for a moment, and nothing here looks at the clock in between.
  *   <li>A watcher that is asked for its events answers with everything that had happened when it
  *       was asked. What the watchers of a sandbox keep together is bounded, and that of all; beyond
- *       it the agent is given no more credit, and in the end it is said that events were lost.
+ *       it the agent is given no more credit, and in the end it is said that events were lost. A
+ *       sandbox has a little of its own there, whatever those of others keep.
  *   <li>A body that stalls is given up: an upload after 60 s of silence, a message that is not
  *       complete after 60 s. A stream of input may be silent, since it has a deadline of its own.
  *   <li>What a caller sends is bounded: a message's envelope, a unary's JSON, a form's parts and

@@ -78,8 +78,11 @@ public final class EventStream implements AsyncStreamingOutput {
         try {
             exchange.addExchangeCompleteListener(
                     (done, next) -> {
-                        reset();
-                        next.proceed();
+                        try {
+                            reset();
+                        } finally {
+                            next.proceed();
+                        }
                     });
         } catch (IllegalStateException complete) {
             exchange.getIoThread().execute(this::reset);

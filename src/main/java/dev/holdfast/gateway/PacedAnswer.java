@@ -92,7 +92,16 @@ public final class PacedAnswer {
     private void ask() {
         while (!asked && !complete && underWay.get() < WINDOW) {
             asked = true;
-            source.next().whenComplete(this::came);
+            next().whenComplete(this::came);
+        }
+    }
+
+    /** What is refused at once, as where no thread is free, has failed like what fails later. */
+    private CompletionStage<Optional<ByteBuffer>> next() {
+        try {
+            return source.next();
+        } catch (RuntimeException refused) {
+            return CompletableFuture.failedStage(refused);
         }
     }
 

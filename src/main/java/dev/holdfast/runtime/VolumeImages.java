@@ -73,10 +73,15 @@ final class VolumeImages {
         Files.setPosixFilePermissions(half, PosixFilePermissions.fromString("rw-------"));
         try {
             take(half, bytes);
+            format(half);
         } catch (IOException | RuntimeException e) {
             Files.delete(half);
             throw e;
         }
+        Files.move(half, of(id), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void format(Path image) {
         Command.must(
                 "mkfs.ext4",
                 "-q",
@@ -91,8 +96,7 @@ final class VolumeImages {
                 "size=4",
                 "-E",
                 "nodiscard,lazy_itable_init=1,lazy_journal_init=1",
-                half.toString());
-        Files.move(half, of(id), StandardCopyOption.ATOMIC_MOVE);
+                image.toString());
     }
 
     /** Takes the blocks of one that took them as they came. */

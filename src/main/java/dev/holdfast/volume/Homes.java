@@ -40,7 +40,6 @@ public class Homes {
                         .filter(worker -> worker.missing().isEmpty())
                         .filter(worker -> worker.volumeRoom().isPresent())
                         .map(Worker::id)
-                        .sorted(Comparator.comparing(id -> !id.equals(preferred)))
                         .toList();
         if (able.isEmpty()) {
             throw new Problem(
@@ -49,7 +48,10 @@ public class Homes {
                                     + " reachable. Ask again later.")
                     .retryAfter(ASK_AGAIN);
         }
+        // In one order: two who prefer different ones would wait for each other.
+        able.forEach(workers::locked);
         return able.stream()
+                .sorted(Comparator.comparing(id -> !id.equals(preferred)))
                 .filter(id -> hasRoom(id, bytes))
                 .findFirst()
                 .orElseThrow(() -> full(bytes));

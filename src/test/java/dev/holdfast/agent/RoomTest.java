@@ -36,6 +36,22 @@ class RoomTest {
     }
 
     @Test
+    void othersThatFillWhatIsAroundLeaveOneItsOwn() {
+        var small = server.within(60, 10);
+        var within = small.within(30);
+        sandbox.take(60);
+        server.within(60).take(40);
+        within.take(10);
+        assertFull(within, 1);
+        assertThat(server.used()).isEqualTo(110);
+        within.give(10);
+        assertThat(server.used()).isEqualTo(100);
+        sandbox.give(60);
+        within.take(30);
+        assertFull(within, 1);
+    }
+
+    @Test
     void givesEverythingBackWhenItIsClosedAndNothingTwice() {
         stream.take(50);
         stream.close();

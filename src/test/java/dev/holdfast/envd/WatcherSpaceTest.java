@@ -41,6 +41,10 @@ class WatcherSpaceTest {
             fit = sandboxes.get(sandboxes.size() - 1).take(8 * MEBIBYTE);
         }
         assertThat(sandboxes).hasSize(11);
+        var small = all.ofSandbox();
+        assertThat(small.take(200 * 1024)).as("its own").isEqualTo(WatcherSpace.Fit.TIGHT);
+        assertThat(small.take(200 * 1024)).isEqualTo(WatcherSpace.Fit.NONE);
+        small.give(200 * 1024);
         sandboxes.get(0).give(8 * MEBIBYTE);
         assertThat(sandboxes.get(10).take(8 * MEBIBYTE)).isEqualTo(WatcherSpace.Fit.TIGHT);
     }
