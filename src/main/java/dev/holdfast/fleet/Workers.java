@@ -55,9 +55,14 @@ public class Workers {
         locked(id).ifPresent(worker -> worker.tellRoom(bytes));
     }
 
-    /** With its row locked until the caller's transaction ends. */
+    /**
+     * With its row locked until the caller's transaction ends, and as it is then: a row that was
+     * read in the same transaction before is read again.
+     */
     public Optional<Worker> locked(String id) {
-        return Optional.ofNullable(em.find(Worker.class, id, LockModeType.PESSIMISTIC_WRITE));
+        var found = find(id);
+        found.ifPresent(worker -> em.refresh(worker, LockModeType.PESSIMISTIC_WRITE));
+        return found;
     }
 
     public Optional<Worker> find(String id) {
