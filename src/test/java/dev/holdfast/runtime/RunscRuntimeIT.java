@@ -137,13 +137,13 @@ class RunscRuntimeIT extends SavingContract {
         try (var guest = new Guest(runtime.restore(looking, image))) {
             assertThat(
                             guest.shell(
-                                            "cat /var/note; cd /mnt/data/d*; ls held log other; cat"
-                                                    + " held")
+                                            "cat /var/note; cd /mnt/data/d*; ls held log; cat held"
+                                                    + " other")
                                     .text())
                     .startsWith("kept\n")
                     .contains("held\nlog\n")
-                    .doesNotContain("other\n")
-                    .doesNotContain("in\n");
+                    .doesNotContain("in\n")
+                    .doesNotContain("out\n");
         }
         assertThat(shared.resolve("d e/held")).hasContent("in");
         Files.delete(image.resolve("shares"));

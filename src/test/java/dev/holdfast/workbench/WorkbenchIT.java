@@ -433,7 +433,7 @@ class WorkbenchIT {
         var loaded = expect(201, api.post("/sessions", Map.of("snapshot", snapshot)));
         assertThat(loaded.getList("mounts")).isEqualTo(opened.getList("mounts"));
         assertThat(value(run(loaded.getString("id"), "open('/mnt/shared/step').read()")))
-                .isEqualTo("'2'");
+                .isEqualTo("2");
 
         assertRefused(
                 400,
