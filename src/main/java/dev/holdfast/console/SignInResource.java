@@ -94,7 +94,7 @@ public class SignInResource {
                     Reason.CROSS_SITE_REQUEST, "Only the console's own page can sign somebody in.");
         }
         ApiKey key = taken(body, Origin.of(request));
-        cookie.read(request).ifPresent(former -> signIns.end(former, key));
+        cookie.read(request).ifPresent(signIns::end);
         SignInSecret secret = signIns.begin(key);
         return Response.ok(within(view(key), secret))
                 .header(HttpHeaders.CACHE_CONTROL, NO_STORE)
@@ -112,19 +112,11 @@ public class SignInResource {
     })
     @Audited(value = Action.CONSOLE_SIGN_OUT, type = "key")
     public Response signOut(@Context HttpServletRequest request) {
-        Optional<String> next = cookie.read(request).flatMap(this::end);
+        Optional<String> next = cookie.read(request).flatMap(signIns::end);
         return next.map(address -> Response.ok(new FarewellView(address)))
                 .orElseGet(Response::noContent)
                 .header(HttpHeaders.SET_COOKIE, cookie.clear(request))
                 .build();
-    }
-
-    private Optional<String> end(SignInSecret secret) {
-        if (caller.identity() instanceof ApiKey key) {
-            signIns.end(secret, key);
-            return Optional.empty();
-        }
-        return signIns.leave(secret);
     }
 
     private SignInView view(Person person, SignIn signIn) {

@@ -99,24 +99,22 @@ public class SignIns {
                 .executeUpdate();
     }
 
-    /** Whoever still shows it is a stranger. */
-    public void end(SignInSecret secret, ApiKey key) {
-        if (remove(secret) > 0) {
-            audit.done(told(Action.CONSOLE_SIGN_OUT, key));
-        }
-    }
-
     /**
-     * The same of a person.
+     * Whoever still shows it is a stranger.
      *
-     * @return where the provider wants to hear of it
+     * @return where the provider of a person wants to hear of it
      */
-    public Optional<String> leave(SignInSecret secret) {
+    public Optional<String> end(SignInSecret secret) {
         var left = find(secret).map(Held::signIn);
         if (left.isEmpty() || remove(secret) == 0) {
             return Optional.empty();
         }
-        tell(Action.CONSOLE_SIGN_OUT, left.get());
+        left.get()
+                .key()
+                .map(id -> em.find(ApiKey.class, id.value()))
+                .ifPresentOrElse(
+                        key -> audit.done(told(Action.CONSOLE_SIGN_OUT, key)),
+                        () -> tell(Action.CONSOLE_SIGN_OUT, left.get()));
         return left.get().farewell();
     }
 
