@@ -3,6 +3,7 @@ package dev.holdfast.drive;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
@@ -55,9 +56,7 @@ public record Entry(
                 modified,
                 ((FileTime) found.get("lastAccessTime")).toInstant(),
                 ((FileTime) found.get("ctime")).toInstant(),
-                type.equals("link")
-                        ? Optional.of(Files.readSymbolicLink(place).toString())
-                        : Optional.empty(),
+                type.equals("link") ? target(place) : Optional.empty(),
                 Long.toHexString((long) found.get("ino"))
                         + "-"
                         + Long.toHexString(modified.getEpochSecond())
@@ -65,6 +64,15 @@ public record Entry(
                         + modified.getNano()
                         + "-"
                         + Long.toHexString(size));
+    }
+
+    /** Empty where somebody has put something else there since it was looked at. */
+    private static Optional<String> target(Path place) throws IOException {
+        try {
+            return Optional.of(Files.readSymbolicLink(place).toString());
+        } catch (NotLinkException replaced) {
+            return Optional.empty();
+        }
     }
 
     public boolean isDirectory() {
