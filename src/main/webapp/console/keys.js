@@ -131,7 +131,7 @@ export default class Keys extends Listed {
       <td class="words" data-label="May">${permissions(key)}</td>
       <td data-label="Last used">${key.lastUsedAt ? when(key.lastUsedAt) : html`<span class="soft">never</span>`}</td>
       <td data-label="Expires">${key.expiresAt ? when(key.expiresAt) : html`<span class="soft">never</span>`}</td>
-      <td data-label="Made">${when(key.createdAt)}<br><span class="soft small">by ${who(key.createdBy)}</span></td>
+      <td data-label="Made">${when(key.createdAt)}<br> <span class="soft small">by ${who(key.createdBy)}</span></td>
       <td class="act">${key.state === 'revoked'
         ? nothing
         : html`<button class="button quiet small square" aria-haspopup="menu" aria-expanded="false" aria-label="More for ${key.name}" title="More"

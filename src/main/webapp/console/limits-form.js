@@ -42,7 +42,7 @@ export async function changeLimits(project) {
   const service = typed(project.serviceLimit ?? project.plan)
   let limited = Boolean(project.serviceLimit)
   const inputs = (asked, of) =>
-    LIMITS.map(([name, label, unit]) => html`<td data-label=${of}><span class="row"><input class="input" inputmode="decimal" aria-label="${label}, ${of}" .value=${asked[name]} ?disabled=${of === 'service limit' && !limited} @input=${(event) => (asked[name] = event.target.value)}><span class="soft small unit">${unit}</span></span></td>`)
+    LIMITS.map(([name, label, unit]) => html`<td data-label=${of[0].toUpperCase() + of.slice(1)}><span class="row"><input class="input" inputmode="decimal" aria-label="${label}, ${of}" .value=${asked[name]} ?disabled=${of === 'service limit' && !limited} @input=${(event) => (asked[name] = event.target.value)}><span class="soft small unit">${unit}</span></span></td>`)
   const done = await ask({
     title: html`Limits of ${project.name}`,
     action: 'Save limits',

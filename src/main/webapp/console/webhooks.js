@@ -86,7 +86,7 @@ export default class Webhooks extends Listed {
       <td class="main" data-label="Address"><a class="cut block mono" href=${open} title=${webhook.url}>${webhook.url}</a></td>
       <td data-label="State">${state(webhook)}</td>
       <td class="words" data-label="Is told">${told(webhook)}</td>
-      <td data-label="Made">${when(webhook.createdAt)}<br><span class="soft small">by ${who(webhook.createdBy)}</span></td>
+      <td data-label="Made">${when(webhook.createdAt)}<br> <span class="soft small">by ${who(webhook.createdBy)}</span></td>
       <td class="act"><button class="button quiet small square" aria-haspopup="menu" aria-expanded="false" aria-label="More for ${webhook.url}" title="More"
         @click=${(event) => openMenu(event.currentTarget, menu(webhook, () => this.load(), () => this.load()))}>${icon('more')}</button></td>
     </tr>`
