@@ -297,5 +297,7 @@ consoleTest('R60a by keyboard alone, from the sign-in to what comes of total', {
   const last = page.getByRole('article').nth(before)
   await last.getByText('Done', { exact: true }).waitFor()
   assert.match(await last.innerText(), /\b42\b/)
+  // What the editor still asks of the session is not to be asked of one that is over.
+  await page.goto('about:blank')
   await endAll()
 })

@@ -189,7 +189,7 @@ class App extends LitElement {
               run: () => me.choose({ id: each.id, name: each.name, slug: each.slug }),
             }))),
         '-',
-        { caption: html`Signed in as ${who.name}<br><span class="mono">${who.shown ?? shortId(who.principal)}</span><br>${me.permissions.join(', ')}` },
+        { caption: html`Signed in as ${who.name}<br> <span class="mono">${who.shown ?? shortId(who.principal)}</span><br>${me.permissions.join(', ')}` },
         { label: 'Sign out', icon: 'link', run: () => me.signOut().catch(toastProblem) },
       ],
       'Project',

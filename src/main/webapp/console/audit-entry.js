@@ -24,7 +24,7 @@ function inside(entry, change) {
       ${fact('Action', html`<code>${entry.action}</code>`)}
       ${fact('Outcome', html`<span class="badge ${meaning}">${icon(symbol)}${text}</span>`)}
       ${fact('Reason', entry.reason && html`<code>${entry.reason}</code>`)}
-      ${fact('When', html`${exact(entry.at)}<br><span class="mono soft small">${entry.at}</span>`)}
+      ${fact('When', html`${exact(entry.at)}<br> <span class="mono soft small">${entry.at}</span>`)}
       ${fact('Who', html`${actor(entry)}<br>${copied(entry.principal, 'actor', { whole: true })}`)}
       ${fact('Object', subject.id ? html`${subject.type.replaceAll('_', ' ')}<br>${copied(subject.id, 'object ID', { whole: true })}` : null)}
     </dl>

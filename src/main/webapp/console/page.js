@@ -41,7 +41,7 @@ export function failedState(title, problem, retry) {
     symbol: 'failed',
     role: 'alert',
     title,
-    text: html`${problem.message}${problem.requestId ? html`<br><span class="request">Request <span class="mono">${problem.requestId}</span></span>` : nothing}`,
+    text: html`${problem.message}${problem.requestId ? html`<br> <span class="request">Request <span class="mono">${problem.requestId}</span></span>` : nothing}`,
     actions: html`<button class="button" @click=${retry}>Try again</button>`,
   })
 }

@@ -118,7 +118,7 @@ export default class Projects extends Listed {
       <td class="main" data-label="Name"><span class="called"><a class="cut" href="/console/limits" @click=${(event) => (event.preventDefault(), open(project, 'limits'))}>${project.name}</a>
         ${project.id === me.project?.id ? html`<span class="badge progress">Chosen</span>` : nothing}${project.closedAt ? html`<span class="badge failed">${icon('close')}Closed ${when(project.closedAt)}</span>` : nothing}</span>${copied(project.id, 'project ID')}</td>
       <td data-label="Slug">${project.slug ? html`<span class="mono cut block">${project.slug}</span>` : html`<span class="soft" aria-label="none">–</span>`}</td>
-      ${LIMITS.slice(0, 3).map(([name, label, , , write]) => html`<td class="figure" data-label=${label}>${write(project.limit[name])}${project.serviceLimit && project.serviceLimit[name] !== project.plan[name] ? html`<br><span class="soft small">plan ${write(project.plan[name])}</span>` : nothing}</td>`)}
+      ${LIMITS.slice(0, 3).map(([name, label, , , write]) => html`<td class="figure" data-label=${label}>${write(project.limit[name])}${project.serviceLimit && project.serviceLimit[name] !== project.plan[name] ? html`<br> <span class="soft small">plan ${write(project.plan[name])}</span>` : nothing}</td>`)}
       <td data-label="Made">${when(project.createdAt)}</td>
       <td class="act"><button class="button quiet small square" aria-haspopup="menu" aria-expanded="false" aria-label="More for ${project.name}" title="More"
         @click=${(event) => openMenu(event.currentTarget, this.#menu(project))}>${icon('more')}</button></td>

@@ -233,7 +233,7 @@ export function tell(outcome, trash) {
     openDialog(() => ({
       title: 'What came of it',
       body: html`<p>${text}.</p><ul class="results">${[...outcome.items].sort((a, b) => failed(b) - failed(a)).map(
-        (each) => html`<li><span class="mono" title=${each.id}>${shortId(each.id)}</span><span class="grow">${OUTCOMES[each.outcome]}${each.detail && failed(each) ? html`<br><span class="soft">${each.detail}</span>` : nothing}</span></li>`,
+        (each) => html`<li><span class="mono" title=${each.id}>${shortId(each.id)}</span><span class="grow">${OUTCOMES[each.outcome]}${each.detail && failed(each) ? html`<br> <span class="soft">${each.detail}</span>` : nothing}</span></li>`,
       )}</ul><p class="soft">What failed stays ticked in the list, so that you can retry only that.</p>`,
     }))
   } else {

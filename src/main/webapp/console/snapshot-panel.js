@@ -195,7 +195,7 @@ function facts(snapshot) {
   return html`<section><h3>Facts</h3><dl class="facts">
     ${fact('ID', copied(snapshot.id, 'ID', { whole: true }))}
     ${fact('Upload ID', copied(snapshot.uploadId, 'Upload ID', { whole: true }))}
-    ${fact('Verdict', html`${verdict(snapshot)}<br><span class="soft">${snapshot.verdict.detail}</span>${differences(snapshot)}`)}
+    ${fact('Verdict', html`${verdict(snapshot)}<br> <span class="soft">${snapshot.verdict.detail}</span>${differences(snapshot)}`)}
     ${fact('Size', html`${bytes(snapshot.storedBytes)} stored, ${bytes(snapshot.logicalBytes)} before compression`)}
     ${fact('Contents', snapshot.memory ? 'Files, memory and processes' : 'Files only; it boots anew')}
     ${fact('Parts', { pending: 'Not written yet', complete: 'Complete', missing: 'A part is missing', corrupt: 'A part is corrupt' }[snapshot.partsState])}

@@ -47,7 +47,7 @@ function draw() {
 function view(each) {
   return html`<div class="toast ${each.failed ? 'failed' : ''}" role=${each.failed ? 'alert' : nothing}>
     ${icon(each.failed ? 'failed' : 'done')}
-    <p>${each.text}${each.requestId ? html`<br><span class="request">Request <span class="mono">${each.requestId}</span></span>` : nothing}</p>
+    <p>${each.text}${each.requestId ? html`<br> <span class="request">Request <span class="mono">${each.requestId}</span></span>` : nothing}</p>
     ${each.action
       ? html`<button class="button quiet small" @click=${() => (dismiss(each.id), each.action.run())}>${each.action.label}</button>`
       : nothing}

@@ -28,7 +28,7 @@ export function room({ usedBytes, availableBytes, limitBytes, name }) {
 /** The worker that has its files, and whether they can be had. */
 export const home = ({ worker, usedBytes }) =>
   html`<span class="mono">${worker}</span>${usedBytes === undefined
-    ? html`<br><span class="badge waiting" title="This server cannot look into it: its worker is another one, or cannot open it now.">${icon('waiting')}Not reached</span>`
+    ? html`<br> <span class="badge waiting" title="This server cannot look into it: its worker is another one, or cannot open it now.">${icon('waiting')}Not reached</span>`
     : nothing}`
 
 /** The sandboxes that mount it. */

@@ -169,7 +169,7 @@ export default class Volumes extends Listed {
       <td data-label="Mounted by">${users(volume)}</td>
       <td class="figure" data-label="Snapshots">${volume.snapshotCount ? number(volume.snapshotCount) : html`<span class="soft" aria-label="none">–</span>`}</td>
       <td data-label="Worker">${home(volume)}</td>
-      <td data-label="Made">${when(volume.createdAt)}<br><span class="soft small">by ${who(volume.createdBy)}</span></td>
+      <td data-label="Made">${when(volume.createdAt)}<br> <span class="soft small">by ${who(volume.createdBy)}</span></td>
       <td class="act"><button class="button quiet small square" aria-haspopup="menu" aria-expanded="false" aria-label="More for ${volume.name}" title="More"
         @click=${(event) => openMenu(event.currentTarget, actions.menu(volume, () => this.load(), () => this.load()))}>${icon('more')}</button></td>
     </tr>`

@@ -12,10 +12,10 @@ const MOST_NAMED = 3
 /** Active, or failing since when, or disabled and why. */
 export function state(webhook) {
   if (webhook.state === 'disabled') {
-    return html`<span class="badge failed">${icon('close')}Disabled</span><br><span class="soft small">${webhook.disabledReason}</span>`
+    return html`<span class="badge failed">${icon('close')}Disabled</span><br> <span class="soft small">${webhook.disabledReason}</span>`
   }
   return webhook.failingSince
-    ? html`<span class="badge waiting">${icon('waiting')}Failing</span><br><span class="soft small">since ${when(webhook.failingSince)}</span>`
+    ? html`<span class="badge waiting">${icon('waiting')}Failing</span><br> <span class="soft small">since ${when(webhook.failingSince)}</span>`
     : html`<span class="badge saved">${icon('done')}Active</span>`
 }
 

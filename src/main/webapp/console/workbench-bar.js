@@ -71,7 +71,7 @@ class SessionBar extends LitElement {
       <span class="fact"><span class="soft">From</span> ${open.snapshotId
         ? html`<a class="mono" href="/console/snapshots/${open.snapshotId}" title=${open.snapshotId}>${shortId(open.snapshotId)}</a>`
         : html`<span class="mono">${open.templateId}</span>`}</span>
-      ${open.profile ? html`<span class="fact"><span class="soft">Profile</span> <span class="mono">${open.profile}</span>${open.internet === false ? ', offline' : ''}</span>` : nothing}
+      ${open.profile ? html`<span class="fact"><span class="soft">Profile</span> <span class="mono">${open.profile}</span>${open.internet === false ? ', no internet access' : ''}</span>` : nothing}
       ${open.startedAt ? html`<span class="fact"><span class="soft">Started</span> ${when(open.startedAt)}</span>` : nothing}
       ${live && open.state !== 'paused' ? this.#left() : nothing}
       ${live && open.usage ? this.#usage() : nothing}`
