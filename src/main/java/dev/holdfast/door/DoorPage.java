@@ -40,7 +40,7 @@ record DoorPage(String title, List<String> paragraphs, Optional<String> farewell
             <div class="brand"><img src="/console/mark.svg" alt="">Holdfast</div>
             <h1>%1$s</h1>
             %2$s
-            <div class="row"><a class="button primary" href="/console/">Back to sign-in</a>%3$s</div>
+            <div class="row wrap"><a class="button primary" href="/console/">Back to sign-in</a>%3$s</div>
             </div></main>
             </body>
             </html>
