@@ -3,6 +3,7 @@ package dev.holdfast.bench;
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
 import dev.holdfast.run.LocalServer;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.time.Duration;
@@ -10,10 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures what limits one node: {@code mvn -Pbench
- * -Dholdfast.bench=dev.holdfast.bench.NodeBench}. Processor time, memory and bytes to disk are
- * those of the installation's own processes (server, database, sandboxes), so that whatever else
- * this machine does is not in them.
+ * Measures what limits one node: {@code mvn -Pbench -Dholdfast.bench=dev.holdfast.bench.NodeBench}.
+ * Processor time, memory and bytes to disk are those of the installation's own processes (server,
+ * database, sandboxes), so that whatever else this machine does is not in them.
  */
 public final class NodeBench {
 
@@ -28,7 +28,7 @@ public final class NodeBench {
     private final String databaseUrl;
     private final Path home;
 
-    private NodeBench(LocalServer server, Path home) {
+    private NodeBench(LocalServer server, Path home) throws IOException {
         this.client = new E2bClient(server.api(), server.apiKey());
         this.databaseUrl = server.databaseUrl();
         this.home = home;
