@@ -23,7 +23,8 @@ import org.w3c.dom.Element;
  * The programs on the published, unmodified E2B packages, each of their tests shown as one here.
  * Three files at a time, because a program waits as long as it works. A run of all of them also
  * proves that every public method is used, and that the README says what the run showed. The usual
- * run leaves out what an older package, or one around the same code, shows once more.
+ * run leaves out what an older package, or one around the same code, shows once more, and has each
+ * test of the Python package use one of its two faces.
  */
 class SdkIT {
 
@@ -64,7 +65,7 @@ class SdkIT {
                                 "@e2b/code-interpreter",
                                 WITHOUT_KERNEL,
                                 this::environment),
-                        new PythonSdk("python", this::environment));
+                        new PythonSdk("python", FULL, this::environment));
         String only = System.getProperty("holdfast.sdk", "");
         var lanes = Executors.newFixedThreadPool(LANES, SdkIT::lane);
         var containers = new ArrayList<DynamicContainer>();
@@ -222,6 +223,7 @@ class SdkIT {
         all.put("HOLDFAST_DB_PORT", Integer.toString(server.options().databasePort()));
         all.put("HOLDFAST_TEST_RESTORES", FULL ? "20" : "6");
         all.put("HOLDFAST_TEST_CAPTURES", FULL ? "30" : "5");
+        all.put("HOLDFAST_TEST_FACES", FULL ? "both" : "one");
         all.put("HOLDFAST_TEST_CYCLES", FULL ? "20" : "3");
         all.put("HOLDFAST_TEST_BODY", FULL ? "1200000000" : "64000000");
         return all;
