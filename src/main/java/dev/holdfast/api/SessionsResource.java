@@ -102,6 +102,7 @@ public class SessionsResource {
         Reason.TEMPLATE_NOT_READY,
         Reason.START_FAILED,
         Reason.NO_WORKER,
+        Reason.BROKER_UNAVAILABLE,
         Reason.WORKER_BUSY,
         Reason.SERVER_STOPPING
     })
@@ -175,7 +176,7 @@ public class SessionsResource {
             summary = "Say that a browser tab has a session open",
             description =
                     "Again at least every 30 seconds. One tab has it: another is refused, unless it"
-                            + " takes it over. A sandbox that was made elsewhere becomes a session.")
+                        + " takes it over. A sandbox that was made elsewhere becomes a session.")
     @Refuses(Reason.SESSION_ELSEWHERE)
     @RequestBody(
             required = true,
@@ -228,6 +229,7 @@ public class SessionsResource {
         Reason.SANDBOX_BUSY,
         Reason.START_FAILED,
         Reason.NO_WORKER,
+        Reason.BROKER_UNAVAILABLE,
         Reason.WORKER_BUSY,
         Reason.SERVER_STOPPING
     })
