@@ -77,7 +77,10 @@ class Sleepers {
                     .ifPresent(sandbox -> projects.requireOpen(sandbox.project()));
             Optional<Sandbox> found =
                     row.filter(sandbox -> sandbox.state() != SandboxState.ENDED)
-                            .filter(sandbox -> sandbox.lifecycle().autoResume());
+                            .filter(
+                                    sandbox ->
+                                            sandbox.lifecycle().autoResume()
+                                                    || sandbox.isDrained());
             if (found.isEmpty()) {
                 attempt.complete(new Attempt.Asleep());
             } else if (!mayWake(found.get(), knock)) {

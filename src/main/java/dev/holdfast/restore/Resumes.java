@@ -37,7 +37,7 @@ public class Resumes {
         sandboxes.resume(
                 sandbox,
                 places.ofPaused(state).id(),
-                lifetime.orElse(sandbox.lifetime()),
+                lifetime,
                 fromDisk || !state.hasMemory());
     }
 
