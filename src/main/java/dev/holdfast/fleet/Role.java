@@ -1,11 +1,8 @@
 package dev.holdfast.fleet;
 
-import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** What a node is there for. */
 public enum Role {
@@ -19,36 +16,22 @@ public enum Role {
     }
 
     /**
-     * The roles that a setting names.
+     * The roles that a setting names. It is read by the server's own configuration too, which knows
+     * one spelling of each choice.
      *
-     * @throws IllegalArgumentException in words, for what is none and for none at all
+     * @throws IllegalArgumentException in words, for anything else
      */
-    static Set<Role> of(List<String> words) {
-        Set<Role> roles = EnumSet.noneOf(Role.class);
-        for (String each : words) {
-            roles.add(of(each.strip()));
-        }
-        if (roles.isEmpty()) {
-            throw new IllegalArgumentException("holdfast.roles names none of " + known());
-        }
-        return roles;
-    }
-
-    private static Role of(String word) {
-        return Arrays.stream(values())
-                .filter(role -> role.word().equals(word))
-                .findFirst()
-                .orElseThrow(
-                        () ->
-                                new IllegalArgumentException(
-                                        "holdfast.roles names \""
-                                                + word
-                                                + "\"; a node has the roles "
-                                                + known()
-                                                + ", or one of them"));
-    }
-
-    private static String known() {
-        return Arrays.stream(values()).map(Role::word).collect(Collectors.joining(", "));
+    static Set<Role> of(String words) {
+        return switch (words) {
+            case "control,worker" -> EnumSet.allOf(Role.class);
+            case "control" -> EnumSet.of(CONTROL);
+            case "worker" -> EnumSet.of(WORKER);
+            default ->
+                    throw new IllegalArgumentException(
+                            "holdfast.roles is \"control\", \"worker\" or \"control,worker\", not"
+                                + " \""
+                                    + words
+                                    + "\"");
+        };
     }
 }

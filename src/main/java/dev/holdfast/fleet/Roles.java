@@ -3,7 +3,6 @@ package dev.holdfast.fleet;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.util.List;
 import java.util.Set;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
@@ -13,7 +12,7 @@ public class Roles {
 
     @Inject
     @ConfigProperty(name = "holdfast.roles", defaultValue = "control,worker")
-    List<String> named;
+    String named;
 
     private Set<Role> roles;
 

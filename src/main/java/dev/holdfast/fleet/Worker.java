@@ -230,6 +230,7 @@ public class Worker {
     /** No new work from now on; what it lacks is said in its place. */
     void withdraw(Instant now, String why) {
         leaseUntil = now;
+        unreachableAt = now; // which is meant, so nobody has to be told
         missing = why;
     }
 

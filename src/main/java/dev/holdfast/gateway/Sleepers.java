@@ -77,10 +77,7 @@ class Sleepers {
                     .ifPresent(sandbox -> projects.requireOpen(sandbox.project()));
             Optional<Sandbox> found =
                     row.filter(sandbox -> sandbox.state() != SandboxState.ENDED)
-                            .filter(
-                                    sandbox ->
-                                            sandbox.lifecycle().autoResume()
-                                                    || sandbox.isDrained());
+                            .filter(Sandbox::wakesOnTraffic);
             if (found.isEmpty()) {
                 attempt.complete(new Attempt.Asleep());
             } else if (!mayWake(found.get(), knock)) {

@@ -459,7 +459,14 @@ public class Sandbox {
         return drained && state != SandboxState.ENDED;
     }
 
-    /** Somebody wants it paused, or its time is over and it is to be: it wakes no more by itself. */
+    /** Whether a request for it lets it go on when it is paused. */
+    public boolean wakesOnTraffic() {
+        return lifecycle.autoResume() || isDrained();
+    }
+
+    /**
+     * Somebody wants it paused, or its time is over and it is to be: it wakes no more by itself.
+     */
     void keepPaused(Instant now) {
         if (state == SandboxState.PAUSED && drained) {
             endAt = now;
@@ -555,9 +562,14 @@ public class Sandbox {
         }
     }
 
+    /** Whether its state can be saved at all, whatever it is about. */
+    public boolean canBePaused() {
+        return generation >= 2;
+    }
+
     /** Before anything is taken or reserved for it: it would only fail later. */
     private void requireThatItCanBeSaved(Reason otherwise) {
-        if (generation < 2 && state != SandboxState.ENDED) {
+        if (!canBePaused() && state != SandboxState.ENDED) {
             throw new Problem(
                     otherwise,
                     "Sandbox "

@@ -509,7 +509,8 @@ class RacesIT {
         }
         assertThat(
                         leavings.rows(
-                                "select id::text from snapshot where name_held and short_name = 'orphan'"))
+                                "select id::text from snapshot where name_held and short_name ="
+                                    + " 'orphan'"))
                 .as("who holds its name")
                 .isEmpty();
         moveTo("worker-1", sandbox.id());
