@@ -176,7 +176,7 @@ public class SessionsResource {
             summary = "Say that a browser tab has a session open",
             description =
                     "Again at least every 30 seconds. One tab has it: another is refused, unless it"
-                        + " takes it over. A sandbox that was made elsewhere becomes a session.")
+                            + " takes it over. A sandbox that was made elsewhere becomes a session.")
     @Refuses(Reason.SESSION_ELSEWHERE)
     @RequestBody(
             required = true,

@@ -446,7 +446,7 @@ class JobIT {
         assertThat(
                         rows.besides(
                                 "select count(*) from job_execution where jobinstanceid = (select"
-                                    + " jobinstanceid from job_execution where jobexecutionid = "
+                                        + " jobinstanceid from job_execution where jobexecutionid = "
                                         + left
                                         + ")"))
                 .as("executions of it, on all nodes")
@@ -538,10 +538,10 @@ class JobIT {
         assertThat(
                         rows.value(
                                 "select count(*) from step_execution s join job_execution e on"
-                                    + " e.jobexecutionid = s.jobexecutionid where e.createtime >"
-                                    + " now() - interval '20 seconds' and s.writeskipcount +"
-                                    + " s.rollbackcount > 0 and s.stepname in ('expire-snapshots',"
-                                    + " 'clean-up-objects')"))
+                                        + " e.jobexecutionid = s.jobexecutionid where e.createtime >"
+                                        + " now() - interval '20 seconds' and s.writeskipcount +"
+                                        + " s.rollbackcount > 0 and s.stepname in ('expire-snapshots',"
+                                        + " 'clean-up-objects')"))
                 .as("nothing failed on the way")
                 .isEqualTo("0");
     }
