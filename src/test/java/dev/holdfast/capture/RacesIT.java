@@ -510,7 +510,7 @@ class RacesIT {
         assertThat(
                         leavings.rows(
                                 "select id::text from snapshot where name_held and short_name ="
-                                    + " 'orphan'"))
+                                        + " 'orphan'"))
                 .as("who holds its name")
                 .isEmpty();
         moveTo("worker-1", sandbox.id());
