@@ -74,7 +74,8 @@ final class Bucket implements Closeable {
                         // carries an MD5 instead, and what is read is checked by its reader.
                         .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                         .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
-                        .serviceConfiguration(to -> to.expectContinueEnabled(false))
+                        // Bodies as they are: the parts are small enough to be signed whole.
+                        .serviceConfiguration(to -> to.chunkedEncodingEnabled(false))
                         .httpClientBuilder(
                                 UrlConnectionHttpClient.builder()
                                         .connectionTimeout(shorter(CONNECTING, patience))
