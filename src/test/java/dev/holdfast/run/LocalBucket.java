@@ -24,9 +24,6 @@ public final class LocalBucket implements AutoCloseable {
     public static final String KEY_ID = "bucket-key";
     public static final String SECRET = "bucket-secret";
 
-    /** A bucket is also a host name below this one, for who asks in that way. */
-    public static final String DOMAIN = "buckets.test";
-
     private static final Path SERVER = Path.of("target/s3proxy.jar");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -70,9 +67,9 @@ public final class LocalBucket implements AutoCloseable {
                         .start();
     }
 
-    /** On a free port of the loopback interface. */
+    /** On a free port of this host, where it is reached from this host alone. */
     public static LocalBucket start(Path directory) throws IOException, InterruptedException {
-        return start(directory, new InetSocketAddress("127.0.0.1", freePort()));
+        return start(directory, new InetSocketAddress("localhost", freePort()));
     }
 
     private static int freePort() throws IOException {
@@ -81,7 +78,11 @@ public final class LocalBucket implements AutoCloseable {
         }
     }
 
-    /** Returns when it answers. */
+    /**
+     * Returns when it answers.
+     *
+     * @param place by a name, the bucket is a host name below it too
+     */
     public static LocalBucket start(Path directory, InetSocketAddress place)
             throws IOException, InterruptedException {
         var bucket = new LocalBucket(directory, place);
@@ -113,6 +114,12 @@ public final class LocalBucket implements AutoCloseable {
                 "AWS_SECRET_ACCESS_KEY", SECRET);
     }
 
+    /** Gives this process the key, which then has it for every such bucket. */
+    public static void unlock() {
+        System.setProperty("aws.accessKeyId", KEY_ID);
+        System.setProperty("aws.secretAccessKey", SECRET);
+    }
+
     private String configuration() {
         return """
         s3proxy.endpoint=%s
@@ -124,7 +131,7 @@ public final class LocalBucket implements AutoCloseable {
         jclouds.provider=filesystem-nio2
         jclouds.filesystem.basedir=%s
         """
-                .formatted(address(), DOMAIN, KEY_ID, SECRET, objects().getParent());
+                .formatted(address(), place.getHostString(), KEY_ID, SECRET, objects().getParent());
     }
 
     private void awaitReady() throws IOException, InterruptedException {
