@@ -1,5 +1,8 @@
 package dev.holdfast.gateway;
 
+import dev.holdfast.hop.Hops;
+import dev.holdfast.hop.Peer;
+import dev.holdfast.hop.Target;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.worker.LiveSandbox;
@@ -58,6 +61,8 @@ final class GatewayHandler implements HttpHandler {
     private volatile LiveSandboxes sandboxes;
     private volatile SandboxTokens tokens;
     private volatile Sleepers sleepers;
+    private volatile Signers signers;
+    private volatile Across across;
 
     GatewayHandler(HttpHandler application) {
         this.application = application;
@@ -72,11 +77,26 @@ final class GatewayHandler implements HttpHandler {
         this.tokens = tokens;
     }
 
+    GatewayHandler(
+            HttpHandler application, LiveSandboxes sandboxes, SandboxTokens tokens, Across across) {
+        this(application, sandboxes, tokens);
+        this.across = across;
+    }
+
     @Override
     public void handleRequest(HttpServerExchange exchange) throws Exception {
+        if (exchange.getRequestHeaders().contains(Hops.HEADER) || hasDoors()) {
+            if (!hasDoors()) {
+                GatewayAnswers.starting(exchange);
+                return;
+            }
+            if (across != null && !across.admits(exchange)) {
+                return;
+            }
+        }
         Router.Decision decision =
                 Router.decide(
-                        authority(exchange),
+                        Target.host(exchange),
                         values(exchange, SANDBOX_ID),
                         values(exchange, SANDBOX_PORT),
                         SignedFile.of(exchange));
@@ -89,7 +109,20 @@ final class GatewayHandler implements HttpHandler {
         } else if (namesInternalPrefix(exchange)) {
             GatewayAnswers.notFound(exchange);
         } else {
-            (Uploads.isOne(exchange) ? uploads : buffered).handleRequest(exchange);
+            toControlPlane(exchange);
+        }
+    }
+
+    private void toControlPlane(HttpServerExchange exchange) throws Exception {
+        HttpHandler here = Uploads.isOne(exchange) ? uploads : buffered;
+        Optional<Errand> errand =
+                across == null ? Optional.empty() : Errand.of(exchange.getRelativePath());
+        boolean local =
+                errand.flatMap(Errand::sandbox).flatMap(sandboxes::find).isPresent();
+        if (errand.isEmpty() || local) {
+            here.handleRequest(exchange);
+        } else {
+            across.orLocally(exchange, errand.get(), here);
         }
     }
 
@@ -102,8 +135,14 @@ final class GatewayHandler implements HttpHandler {
         if (isOurs(target.port()) && Cors.answer(exchange)) {
             return;
         }
+        Optional<Peer> known =
+                live.isPresent() || across == null
+                        ? Optional.empty()
+                        : across.known(exchange, target.sandbox());
         boolean asleep = live.map(LiveSandbox::isHeld).orElse(true);
-        if (asleep && sleepers != null && exchange.putAttachment(KNOCKED, true) == null) {
+        if (known.isPresent()) {
+            across.pass(exchange, target, known.get());
+        } else if (asleep && sleepers != null && exchange.putAttachment(KNOCKED, true) == null) {
             knock(exchange, target);
         } else if (live.isEmpty()) {
             GatewayAnswers.sandboxGone(exchange, target.sandbox());
@@ -148,6 +187,10 @@ final class GatewayHandler implements HttpHandler {
             GatewayAnswers.projectClosed(exchange, target.sandbox(), closed.why());
         } else if (attempt instanceof Sleepers.Attempt.Failed failed) {
             GatewayAnswers.notWoken(exchange, target.sandbox(), failed.status(), failed.message());
+        } else if (attempt instanceof Sleepers.Attempt.Elsewhere elsewhere) {
+            across.pass(exchange, target, elsewhere.peer());
+        } else if (attempt instanceof Sleepers.Attempt.OutOfReach) {
+            GatewayAnswers.unreachable(exchange, target.sandbox());
         } else {
             toSandbox(exchange, target);
         }
@@ -160,11 +203,39 @@ final class GatewayHandler implements HttpHandler {
             return;
         }
         Optional<SandboxId> signer = file.isPlausible() ? signer(file) : Optional.empty();
+        if (signer.isEmpty() && signers != null && !Hops.isHop(exchange) && file.isPlausible()) {
+            askForSigner(exchange, file);
+        } else {
+            toSigner(exchange, signer);
+        }
+    }
+
+    private void toSigner(HttpServerExchange exchange, Optional<SandboxId> signer)
+            throws Exception {
         if (signer.isPresent()) {
             toSandbox(exchange, new Router.ToSandbox(signer.get(), ENVD_PORT, Router.By.SIGNATURE));
         } else if (!Cors.answer(exchange)) {
             GatewayAnswers.unauthorized(exchange, "invalid signature");
         }
+    }
+
+    /** Among the sandboxes of the other nodes; no thread waits. */
+    private void askForSigner(HttpServerExchange exchange, SignedFile file) {
+        exchange.dispatch(
+                SameThreadExecutor.INSTANCE,
+                () ->
+                        signers.find(file)
+                                .whenComplete(
+                                        (signer, failure) ->
+                                                exchange.dispatch(
+                                                        exchange.getIoThread(),
+                                                        x -> {
+                                                            if (failure == null) {
+                                                                toSigner(x, signer);
+                                                            } else {
+                                                                GatewayAnswers.busy(x);
+                                                            }
+                                                        })));
     }
 
     /** Whoever may answer for a signature stands here: the live sandboxes of this worker. */
@@ -207,7 +278,7 @@ final class GatewayHandler implements HttpHandler {
         exchange.setRelativePath(prefix + exchange.getRelativePath());
     }
 
-    private static boolean isOurs(int port) {
+    static boolean isOurs(int port) {
         return port == ENVD_PORT || port == INTERPRETER_PORT;
     }
 
@@ -243,6 +314,8 @@ final class GatewayHandler implements HttpHandler {
         try {
             tokens = CDI.current().select(SandboxTokens.class).get();
             sleepers = CDI.current().select(Sleepers.class).get();
+            signers = CDI.current().select(Signers.class).get();
+            across = CDI.current().select(Across.class).get();
             sandboxes = CDI.current().select(LiveSandboxes.class).get();
             return true;
         } catch (IllegalStateException notStarted) {
@@ -268,30 +341,8 @@ final class GatewayHandler implements HttpHandler {
         return CanonicalPathUtils.canonicalize(exchange.getRelativePath());
     }
 
-    /** The path as it came; a request line may also hold a whole address. */
     static String rawPath(HttpServerExchange exchange) {
-        String uri = exchange.getRequestURI();
-        if (!exchange.isHostIncludedInRequestURI()) {
-            return uri;
-        }
-        int path = uri.indexOf('/', authorityStart(uri));
-        return path < 0 ? "/" : uri.substring(path);
-    }
-
-    /** The authority of the address in the request line wins over the Host header (RFC 9112). */
-    private static String authority(HttpServerExchange exchange) {
-        String uri = exchange.getRequestURI();
-        if (!exchange.isHostIncludedInRequestURI()) {
-            return exchange.getRequestHeaders().getFirst(Headers.HOST);
-        }
-        int start = authorityStart(uri);
-        int end = uri.indexOf('/', start);
-        return uri.substring(start, end < 0 ? uri.length() : end);
-    }
-
-    private static int authorityStart(String uri) {
-        int scheme = uri.indexOf("://");
-        return scheme < 0 ? 0 : scheme + 3;
+        return Target.path(exchange);
     }
 
     private static List<String> values(HttpServerExchange exchange, HttpString name) {
