@@ -37,7 +37,6 @@ final class Relay implements ClientCallback<ClientConnection> {
     private final Ending ending;
     private ClientConnection connection;
     private ClientExchange peer;
-    private boolean sent;
     private boolean received;
     private boolean answered;
     private boolean over;
@@ -107,8 +106,7 @@ final class Relay implements ClientCallback<ClientConnection> {
                     }
                 });
         if (exchange.isRequestComplete()) {
-            sent = true; // the connection ends a request without a body itself
-            return;
+            return; // the connection ends a request without a body itself
         }
         try {
             // Its head goes at once, however long the first byte of the body takes.
@@ -145,11 +143,7 @@ final class Relay implements ClientCallback<ClientConnection> {
                 exchange.getRequestChannel(),
                 peer.getRequestChannel(),
                 null,
-                sink -> {
-                    if (ends(sink, this::broken)) {
-                        sent = true;
-                    }
-                },
+                sink -> end(sink, this::broken),
                 on(this::gone),
                 on(this::broken),
                 exchange.getConnection().getByteBufferPool());
@@ -189,7 +183,7 @@ final class Relay implements ClientCallback<ClientConnection> {
                 null,
                 whole -> {
                     received = true;
-                    ends(whole, this::gone);
+                    end(whole, this::gone);
                 },
                 on(this::broken),
                 on(this::gone),
@@ -203,13 +197,13 @@ final class Relay implements ClientCallback<ClientConnection> {
         }
     }
 
-    /** Says that this was all; whether the sink has taken that, and not only will. */
-    private static boolean ends(StreamSinkChannel sink, Failure failure) {
+    /** Says that this was all. */
+    private static void end(StreamSinkChannel sink, Failure failure) {
         try {
             sink.shutdownWrites();
             if (sink.flush()) {
                 sink.getWriteSetter().set(null);
-                return true;
+                return;
             }
             sink.getWriteSetter()
                     .set(
@@ -220,7 +214,6 @@ final class Relay implements ClientCallback<ClientConnection> {
         } catch (IOException e) {
             failure.happened(e);
         }
-        return false;
     }
 
     /** Two connections that speak something else from now on. */
@@ -295,11 +288,16 @@ final class Relay implements ClientCallback<ClientConnection> {
         if (exchange.isUpgrade()) {
             return;
         }
-        if (sent && received) {
+        if (peer != null && isOver(peer)) {
             wire.giveBack(connection);
         } else {
             IoUtils.safeClose(connection);
         }
+    }
+
+    /** Both messages have ended; their channels say so by being closed, and the connection is not. */
+    private static boolean isOver(ClientExchange peer) {
+        return !peer.getRequestChannel().isOpen() && !peer.getResponseChannel().isOpen();
     }
 
     private static <C extends Channel> ChannelExceptionHandler<C> on(Failure failure) {
