@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 public record Address(String host, int port, List<String> certificates) {
 
     private static final Pattern PLACE =
-            Pattern.compile("([A-Za-z0-9][A-Za-z0-9._-]{0,252}|\\[[0-9A-Fa-f:.]{2,45}\\]):(\\d{1,5})");
+            Pattern.compile(
+                    "([A-Za-z0-9][A-Za-z0-9._-]{0,252}|\\[[0-9A-Fa-f:.]{2,45}\\]):(\\d{1,5})");
 
     private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 

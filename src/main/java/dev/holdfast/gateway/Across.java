@@ -170,8 +170,7 @@ class Across {
         if (ours) {
             // The answer and both nodes' logs name the request alike.
             HeaderMap headers = exchange.getRequestHeaders();
-            headers.put(
-                    REQUEST_ID, RequestId.from(headers.getFirst(REQUEST_ID)).toString());
+            headers.put(REQUEST_ID, RequestId.from(headers.getFirst(REQUEST_ID)).toString());
         }
         if (exchange.getProtocol().equals(Protocols.HTTP_2_0)) {
             exchange.addResponseWrapper((factory, x) -> new PromptConduit(factory.create()));

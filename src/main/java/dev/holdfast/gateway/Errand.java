@@ -46,8 +46,7 @@ sealed interface Errand {
             Pattern.compile(
                     "/api/v1/projects/[^/]+/sessions/([a-z0-9]+)/(?:contexts|files|processes)(?:/.*)?");
 
-    Pattern VOLUME =
-            Pattern.compile("/api/v1/projects/([^/]+)/volumes/([^/]+)/files(?:/.*)?");
+    Pattern VOLUME = Pattern.compile("/api/v1/projects/([^/]+)/volumes/([^/]+)/files(?:/.*)?");
 
     Pattern CONTENT = Pattern.compile("/volumecontent/([^/]+)/(?:dir|path|file)/?");
 
@@ -66,9 +65,7 @@ sealed interface Errand {
             return Optional.of(new InVolume(volume.group(1), volume.group(2)));
         }
         Matcher content = CONTENT.matcher(path);
-        return content.matches()
-                ? Optional.of(new InContent(content.group(1)))
-                : Optional.empty();
+        return content.matches() ? Optional.of(new InContent(content.group(1))) : Optional.empty();
     }
 
     /** The sandbox it is in, if it is in one. */

@@ -13,7 +13,6 @@ import io.undertow.server.HttpServerExchange;
 import io.undertow.util.AttachmentKey;
 import io.undertow.util.CanonicalPathUtils;
 import io.undertow.util.HeaderValues;
-import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
 import io.undertow.util.SameThreadExecutor;
 import jakarta.enterprise.inject.spi.CDI;
@@ -117,8 +116,7 @@ final class GatewayHandler implements HttpHandler {
         HttpHandler here = Uploads.isOne(exchange) ? uploads : buffered;
         Optional<Errand> errand =
                 across == null ? Optional.empty() : Errand.of(exchange.getRelativePath());
-        boolean local =
-                errand.flatMap(Errand::sandbox).flatMap(sandboxes::find).isPresent();
+        boolean local = errand.flatMap(Errand::sandbox).flatMap(sandboxes::find).isPresent();
         if (errand.isEmpty() || local) {
             here.handleRequest(exchange);
         } else {

@@ -30,7 +30,9 @@ import java.util.concurrent.RejectedExecutionException;
 @ApplicationScoped
 class Signers {
 
-    /** Of more than these the newest are looked at; addresses that name their sandbox always work. */
+    /**
+     * Of more than these the newest are looked at; addresses that name their sandbox always work.
+     */
     static final int MOST = 10_000;
 
     static final int MOST_WAITING = 256;

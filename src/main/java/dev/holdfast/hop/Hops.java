@@ -132,8 +132,7 @@ public class Hops {
 
     private boolean isOfNow(Hop hop) {
         Instant now = clock.instant();
-        boolean fresh =
-                hop.at().isAfter(now.minus(WINDOW)) && hop.at().isBefore(now.plus(WINDOW));
+        boolean fresh = hop.at().isAfter(now.minus(WINDOW)) && hop.at().isBefore(now.plus(WINDOW));
         if (!fresh) {
             LOG.warnf(
                     "A request that node %s passed on at %s is refused: the clocks of the two nodes"

@@ -1,7 +1,7 @@
 package dev.holdfast.hop;
 
-import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Project;
+import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Projects;
 import dev.holdfast.event.Event;
 import dev.holdfast.fleet.Address;
@@ -123,7 +123,9 @@ public class Peers {
     private Optional<Peer> peer(String worker) {
         return worker.equals(here.id())
                 ? Optional.empty()
-                : workers.reachable(worker).flatMap(Worker::address).flatMap(at -> peer(worker, at));
+                : workers.reachable(worker)
+                        .flatMap(Worker::address)
+                        .flatMap(at -> peer(worker, at));
     }
 
     private static Optional<Peer> peer(String worker, Address at) {

@@ -10,7 +10,6 @@ import io.undertow.io.Sender;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.protocol.http.HttpContinue;
 import io.undertow.util.HeaderMap;
-import io.undertow.util.Headers;
 import io.undertow.util.SameThreadExecutor;
 import io.undertow.util.Transfer;
 import java.io.IOException;
@@ -295,7 +294,9 @@ final class Relay implements ClientCallback<ClientConnection> {
         }
     }
 
-    /** Both messages have ended; their channels say so by being closed, and the connection is not. */
+    /**
+     * Both messages have ended; their channels say so by being closed, and the connection is not.
+     */
     private static boolean isOver(ClientExchange peer) {
         return !peer.getRequestChannel().isOpen() && !peer.getResponseChannel().isOpen();
     }

@@ -36,7 +36,9 @@ final class Wire {
     /** An unreachable worker is told at once, not after its host's own time-outs. */
     static final Duration CONNECT = Duration.ofSeconds(3);
 
-    /** Shorter than a listener keeps a connection without a request, so that none is just ending. */
+    /**
+     * Shorter than a listener keeps a connection without a request, so that none is just ending.
+     */
     private static final Duration IDLE = Duration.ofSeconds(15);
 
     private static final int MOST_IDLE = 16;

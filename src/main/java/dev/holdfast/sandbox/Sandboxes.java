@@ -124,8 +124,7 @@ public class Sandboxes {
 
     /** The newest of those that run on other workers than this. */
     public List<SandboxId> runningElsewhere(String worker, int most) {
-        return em
-                .createQuery(
+        return em.createQuery(
                         "select s.id from Sandbox s where s.state in :running"
                                 + " and s.workerId <> :worker order by s.createdAt desc",
                         String.class)
