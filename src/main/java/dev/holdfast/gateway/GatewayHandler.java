@@ -7,7 +7,6 @@ import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.worker.LiveSandbox;
 import dev.holdfast.worker.LiveSandboxes;
-import dev.holdfast.worker.Presence;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.AttachmentKey;
@@ -16,11 +15,8 @@ import io.undertow.util.HeaderValues;
 import io.undertow.util.HttpString;
 import io.undertow.util.SameThreadExecutor;
 import jakarta.enterprise.inject.spi.CDI;
-import java.time.Clock;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import org.jboss.logging.Logger;
 
 /** Stands before everything the application serves and sends each request where it means to go. */
@@ -34,29 +30,15 @@ final class GatewayHandler implements HttpHandler {
     private static final HttpString SANDBOX_ID = new HttpString("E2b-Sandbox-Id");
     private static final HttpString SANDBOX_PORT = new HttpString("E2b-Sandbox-Port");
 
-    /** Operations of envd that only a server may ask for; from outside they do not exist. */
-    private static final Set<String> INTERNAL_OPERATIONS =
-            Set.of("init", "freeze", "unfreeze", "collapse", "fsfreeze", "fsthaw", "upgrade");
-
-    /** What is read as it comes, however long that takes. */
-    private static final Set<String> STREAMED = Set.of("/files", "/process.Process/StreamInput");
-
     /** How many pooled buffers (of 16 KiB) of a request to the control plane are collected. */
     private static final int BUFFERS = 64;
-
-    /** The same for a message of envd, which may have 4 MiB. */
-    private static final int MESSAGE_BUFFERS = 258;
 
     /** That it was asked whether the request wakes its sandbox. */
     private static final AttachmentKey<Boolean> KNOCKED = AttachmentKey.create(Boolean.class);
 
-    private final HttpHandler application;
     private final HttpHandler buffered;
-    private final HttpHandler messages;
     private final HttpHandler uploads;
-    private final Departures departures = new Departures();
-    private final PortProxy ports = new PortProxy(departures);
-    private final Clock clock = Clock.systemUTC();
+    private final SandboxPorts ports;
     private volatile LiveSandboxes sandboxes;
     private volatile SandboxTokens tokens;
     private volatile Sleepers sleepers;
@@ -64,10 +46,9 @@ final class GatewayHandler implements HttpHandler {
     private volatile Across across;
 
     GatewayHandler(HttpHandler application) {
-        this.application = application;
         this.buffered = new MessageBodies(application, BUFFERS);
-        this.messages = new MessageBodies(application, MESSAGE_BUFFERS);
         this.uploads = new Uploads(application);
+        this.ports = new SandboxPorts(application);
     }
 
     GatewayHandler(HttpHandler application, LiveSandboxes sandboxes, SandboxTokens tokens) {
@@ -144,15 +125,8 @@ final class GatewayHandler implements HttpHandler {
             knock(exchange, target);
         } else if (live.isEmpty()) {
             GatewayAnswers.sandboxGone(exchange, target.sandbox());
-        } else if (target.port() == ENVD_PORT) {
-            toEnvd(exchange, live.get());
-        } else if (isRefusedTraffic(exchange, live.get())) {
-            GatewayAnswers.trafficRefused(exchange, target.sandbox());
-        } else if (target.port() == INTERPRETER_PORT) {
-            toInterpreter(exchange, live.get());
         } else {
-            attend(exchange, live.get());
-            ports.pass(exchange, live.get(), target);
+            ports.serve(exchange, live.get(), target, tokens);
         }
     }
 
@@ -245,59 +219,8 @@ final class GatewayHandler implements HttpHandler {
                 .findFirst();
     }
 
-    private void toEnvd(HttpServerExchange exchange, LiveSandbox sandbox) throws Exception {
-        if (isInternalOperation(exchange)) {
-            GatewayAnswers.notFound(exchange);
-            return;
-        }
-        Optional<String> refusal =
-                DataPlaneAccess.refusal(exchange, sandbox, tokens, clock.instant());
-        if (refusal.isPresent()) {
-            GatewayAnswers.unauthorized(exchange, refusal.get());
-            return;
-        }
-        boolean streams = STREAMED.contains(rawPath(exchange));
-        enter(exchange, new Visit(sandbox, departures, true), Gateway.ENVD_PREFIX);
-        (streams ? application : messages).handleRequest(exchange);
-    }
-
-    private void toInterpreter(HttpServerExchange exchange, LiveSandbox sandbox) throws Exception {
-        boolean proved = DataPlaneAccess.isProved(exchange, sandbox, tokens);
-        enter(exchange, new Visit(sandbox, departures, proved), Gateway.INTERPRETER_PREFIX);
-        messages.handleRequest(exchange);
-    }
-
-    private static void enter(HttpServerExchange exchange, Visit visit, String prefix) {
-        attend(exchange, visit.sandbox());
-        exchange.putAttachment(Gateway.VISIT, visit);
-        // Three views of the path: the raw one for JAX-RS, the decoded ones for servlet mapping.
-        exchange.setRequestURI(prefix + rawPath(exchange), false);
-        exchange.setRequestPath(prefix + exchange.getRequestPath());
-        exchange.setRelativePath(prefix + exchange.getRelativePath());
-    }
-
     static boolean isOurs(int port) {
         return port == ENVD_PORT || port == INTERPRETER_PORT;
-    }
-
-    /** Whoever was let in is there until the exchange is over, or its connection was cut. */
-    private static void attend(HttpServerExchange exchange, LiveSandbox sandbox) {
-        Presence.Guest guest =
-                sandbox.presence()
-                        .enter(() -> exchange.isComplete() || !exchange.getConnection().isOpen());
-        exchange.addExchangeCompleteListener(
-                (x, next) -> {
-                    guest.leave();
-                    next.proceed();
-                });
-    }
-
-    /** Every port but envd's, which has a token of its own. */
-    private boolean isRefusedTraffic(HttpServerExchange exchange, LiveSandbox sandbox) {
-        return !sandbox.hasPublicTraffic()
-                && !tokens.isTraffic(
-                        sandbox.id(),
-                        exchange.getRequestHeaders().getFirst(InwardHeaders.TRAFFIC_TOKEN));
     }
 
     /** The beans exist once the deployment has started; the handler is made before that. */
@@ -324,18 +247,12 @@ final class GatewayHandler implements HttpHandler {
         }
     }
 
-    private static boolean isInternalOperation(HttpServerExchange exchange) {
-        String[] segments = canonical(exchange).split("/", 3);
-        return segments.length > 1
-                && INTERNAL_OPERATIONS.contains(segments[1].toLowerCase(Locale.ROOT));
-    }
-
     private static boolean namesInternalPrefix(HttpServerExchange exchange) {
         String path = canonical(exchange);
         return path.equals("/-") || path.startsWith("/-/");
     }
 
-    private static String canonical(HttpServerExchange exchange) {
+    static String canonical(HttpServerExchange exchange) {
         return CanonicalPathUtils.canonicalize(exchange.getRelativePath());
     }
 
