@@ -19,7 +19,6 @@ import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
@@ -36,7 +35,7 @@ class Across {
     private final Peers peers;
     private final Wires wires;
     private final Roles roles;
-    private Executor executor;
+    @Resource ManagedExecutorService executor;
 
     @Inject
     Across(Hops hops, Peers peers, Wires wires, Roles roles) {
@@ -49,15 +48,6 @@ class Across {
     /** For the container, which makes a stand-in of this class. */
     protected Across() {
         this(null, null, null, null);
-    }
-
-    @Resource
-    void use(ManagedExecutorService threads) {
-        executor = threads;
-    }
-
-    void use(Executor threads) {
-        executor = threads;
     }
 
     /** Whether the request goes on here; answers it if not. */

@@ -117,7 +117,6 @@ class AcrossTest {
 
     private GatewayHandler gateway(Hops own, LiveSandboxes sandboxes, String... roles) {
         Across across = new Across(own, peers, new Wires(own), PlayedRoles.of(roles));
-        across.use(Runnable::run);
         return new GatewayHandler(AcrossTest::application, sandboxes, tokens, across);
     }
 
