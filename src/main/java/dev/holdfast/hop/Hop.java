@@ -23,7 +23,7 @@ public record Hop(String node, Instant at, InetAddress client, String scheme) {
     private static final Pattern FORM =
             Pattern.compile(
                     VERSION
-                            + ";([A-Za-z0-9._-]{1,64});(\\d{1,12});"
+                            + ";([\\x21-\\x3a\\x3c-\\x7e]{1,64});(\\d{1,12});"
                             + "(\\d{1,3}(?:\\.\\d{1,3}){3}|[0-9a-f:]{2,39});(https?)");
 
     public Hop {

@@ -81,7 +81,8 @@ public class Hops {
                         node,
                         clock.instant(),
                         exchange.getSourceAddress().getAddress(),
-                        exchange.getRequestScheme());
+                        // What a client of HTTP/2 calls it is the client's own word.
+                        "https".equals(exchange.getRequestScheme()) ? "https" : "http");
         String method = exchange.getRequestMethod().toString();
         return hop.text() + ";" + mac(hop, worker, method, Target.of(exchange));
     }
