@@ -5,11 +5,8 @@
  * measures and prints one table. {@link dev.holdfast.bench.InventoryBench} does the same for the
  * list of a project with a million snapshots beside the bare SQL of the same pages, {@link
  * dev.holdfast.bench.ExpiryBench} for the expiry of many snapshots beside one bare update, {@link
-<<<<<<< HEAD
+ * dev.holdfast.bench.HopBench} for a sandbox asked for on another node beside its own, {@link
  * dev.holdfast.bench.ClusterBench} for two controls with one worker and with two.
-=======
- * dev.holdfast.bench.HopBench} for a sandbox asked for on another node beside its own.
->>>>>>> gate
  *
  * <p><b>Facts that must hold.</b>
  *
