@@ -102,8 +102,8 @@ final class Leavings {
         assertThat(
                         rows(
                                 "select owner::text from reservation r where not exists (select 1"
-                                    + " from snapshot s where r.owner in (s.id, s.upload_id) and"
-                                    + " s.state = 'UPLOADING')"))
+                                        + " from snapshot s where r.owner in (s.id, s.upload_id) and"
+                                        + " s.state = 'UPLOADING')"))
                 .as("reservations without a capture")
                 .isEmpty();
     }
