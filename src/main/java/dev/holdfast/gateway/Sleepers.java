@@ -32,8 +32,11 @@ class Sleepers {
         /** It runs on this node. */
         record Awake() implements Attempt {}
 
-        /** Traffic does not wake it; it may not even exist. */
-        record Asleep() implements Attempt {}
+        /** Nothing is to be done: it is not asleep, or stands still and may yet go on. */
+        record Untouched() implements Attempt {}
+
+        /** It sleeps and traffic does not wake it, or it is over or never was. */
+        record Gone() implements Attempt {}
 
         /** The request has not the token that wakes it. */
         record Refused() implements Attempt {}
@@ -79,7 +82,10 @@ class Sleepers {
                     row.filter(sandbox -> sandbox.state() != SandboxState.ENDED)
                             .filter(sandbox -> sandbox.lifecycle().autoResume());
             if (found.isEmpty()) {
-                attempt.complete(new Attempt.Asleep());
+                attempt.complete(
+                        row.filter(Sleepers::mayBeLive).isPresent()
+                                ? new Attempt.Untouched()
+                                : new Attempt.Gone());
             } else if (!mayWake(found.get(), knock)) {
                 attempt.complete(new Attempt.Refused());
             } else {
@@ -94,6 +100,14 @@ class Sleepers {
         } catch (RuntimeException e) {
             attempt.complete(failed(e));
         }
+    }
+
+    /** Whoever goes on from a pause does so on another machine than the one that stood still. */
+    private static boolean mayBeLive(Sandbox sandbox) {
+        return switch (sandbox.state()) {
+            case RUNNING, SNAPSHOTTING, PAUSING -> true;
+            case STARTING, PAUSED, RESUMING, ENDED -> false;
+        };
     }
 
     private boolean mayWake(Sandbox sandbox, Knock knock) {
