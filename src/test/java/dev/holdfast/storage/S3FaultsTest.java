@@ -23,11 +23,17 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a store in a bucket does when the bucket, or the way to it, does not do what it should. */
 class S3FaultsTest {
 
     private static final ObjectKey KEY = ObjectStoreContract.KEY;
+
+    private static final byte[] BEGUN =
+            "<InitiateMultipartUploadResult><UploadId>one</UploadId></InitiateMultipartUploadResult>"
+                    .getBytes(UTF_8);
 
     @TempDir static Path directory;
 
@@ -225,19 +231,40 @@ class S3FaultsTest {
         } finally {
             LocalBucket.unlock();
         }
+        System.setProperty("aws.disableEc2Metadata", "true");
+        try (S3Store keyless = direct(LocalBucket.NAME)) {
+            System.clearProperty("aws.accessKeyId");
+            assertThat(lack(keyless))
+                    .isEqualTo(
+                            "the bucket holdfast was not asked, because nobody gave a key to it");
+        } finally {
+            System.clearProperty("aws.disableEc2Metadata");
+            LocalBucket.unlock();
+        }
     }
 
-    /** Stands for a server that knows no conditions, and does whatever it is asked. */
-    @Test
-    void takesNoBucketThatLetsObjectsBeOverwritten() throws IOException {
+    /** Stands for servers that know no conditions, or not those of an upload in parts. */
+    @ParameterizedTest
+    @ValueSource(strings = {"anything", "parts"})
+    void takesNoBucketThatLetsObjectsBeOverwritten(String lets) throws IOException {
         HttpServer heedless =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         heedless.createContext(
                 "/",
                 exchange -> {
                     exchange.getRequestBody().readAllBytes();
+                    String asked = exchange.getRequestMethod();
+                    boolean whole = exchange.getRequestURI().getRawQuery() == null;
+                    int status =
+                            switch (asked) {
+                                case "HEAD" -> 404;
+                                case "PUT" -> whole && lets.equals("parts") ? 412 : 200;
+                                default -> 200;
+                            };
+                    byte[] answer = asked.equals("POST") ? BEGUN : new byte[0];
                     exchange.getResponseHeaders().add("ETag", "\"one\"");
-                    exchange.sendResponseHeaders(200, -1);
+                    exchange.sendResponseHeaders(status, answer.length == 0 ? -1 : answer.length);
+                    exchange.getResponseBody().write(answer);
                     exchange.close();
                 });
         heedless.start();
