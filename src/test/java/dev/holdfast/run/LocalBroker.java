@@ -35,6 +35,7 @@ public final class LocalBroker implements AutoCloseable {
                     "org/apache/activemq/artemis",
                     "io/netty",
                     "io/micrometer",
+                    "io/smallrye/common",
                     "org/apache/commons",
                     "org/jboss/logging",
                     "org/jboss/logmanager",
