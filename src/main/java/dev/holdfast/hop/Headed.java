@@ -43,8 +43,8 @@ final class Headed {
                         && exchange.getProtocol().equals(Protocols.HTTP_1_1);
         if (asks) {
             to.put(Headers.UPGRADE, upgrade);
+            to.put(Headers.CONNECTION, "Upgrade");
         }
-        to.put(Headers.CONNECTION, asks ? "Upgrade" : "keep-alive");
         if (!exchange.isRequestComplete() && !to.contains(Headers.CONTENT_LENGTH)) {
             to.put(Headers.TRANSFER_ENCODING, "chunked");
         }
