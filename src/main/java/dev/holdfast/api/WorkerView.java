@@ -32,15 +32,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 public record WorkerView(
         @Schema(examples = "worker-1") String id,
         List<String> roles,
-        @Schema(
-                        enumeration = {
-                            "ready",
-                            "unfit",
-                            "draining",
-                            "drained",
-                            "unreachable",
-                            "lost"
-                        })
+        @Schema(enumeration = {"ready", "unfit", "draining", "drained", "unreachable", "lost"})
                 String state,
         Instant startedAt,
         Instant leaseUntil,
