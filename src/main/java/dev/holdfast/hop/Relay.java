@@ -7,6 +7,7 @@ import io.undertow.client.ClientRequest;
 import io.undertow.client.ClientResponse;
 import io.undertow.io.IoCallback;
 import io.undertow.io.Sender;
+import io.undertow.server.Connectors;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.protocol.http.HttpContinue;
 import io.undertow.util.HeaderMap;
@@ -36,6 +37,7 @@ final class Relay implements ClientCallback<ClientConnection> {
     private final Ending ending;
     private ClientConnection connection;
     private ClientExchange peer;
+    private boolean hesitant;
     private boolean received;
     private boolean answered;
     private boolean over;
@@ -60,6 +62,10 @@ final class Relay implements ClientCallback<ClientConnection> {
 
     @Override
     public void completed(ClientConnection opened) {
+        if (exchange.isComplete()) {
+            wire.giveBack(opened); // the client did not wait for it
+            return;
+        }
         connection = opened;
         exchange.addExchangeCompleteListener(
                 (done, next) -> {
@@ -88,8 +94,8 @@ final class Relay implements ClientCallback<ClientConnection> {
 
     private void begin(ClientExchange begun) {
         peer = begun;
-        boolean asks = HttpContinue.requiresContinueResponse(exchange);
-        if (asks) {
+        hesitant = HttpContinue.requiresContinueResponse(exchange);
+        if (hesitant) {
             begun.setContinueHandler(wanted -> encourage());
         }
         begun.setResponseListener(
@@ -114,13 +120,17 @@ final class Relay implements ClientCallback<ClientConnection> {
             broken(e);
             return;
         }
-        if (!asks) {
+        if (!hesitant) {
             sendBody();
         }
     }
 
     /** The peer wants the body; what it refuses unread is never asked of the client. */
     private void encourage() {
+        if (answered || over) {
+            return;
+        }
+        hesitant = false;
         HttpContinue.sendContinueResponse(
                 exchange,
                 new IoCallback() {
@@ -162,6 +172,11 @@ final class Relay implements ClientCallback<ClientConnection> {
             ending.elsewhere();
         }
         answered = true;
+        if (hesitant) {
+            // The client keeps its body, so nothing more can be read from its connection.
+            exchange.setPersistent(false);
+            Connectors.terminateRequest(exchange);
+        }
         HeaderMap headers = exchange.getResponseHeaders();
         exchange.setStatusCode(response.getResponseCode());
         Headed.answer(response.getResponseHeaders(), headers);

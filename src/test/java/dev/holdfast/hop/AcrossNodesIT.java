@@ -73,6 +73,7 @@ class AcrossNodesIT {
                     elif self.path == "/cut":
                         self.head(("Content-Length", "10"))
                         self.wfile.write(b"x")
+                        time.sleep(0.5)
                         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                         os.close(self.connection.detach())
                     elif self.headers["Upgrade"] == "echo":
@@ -214,6 +215,7 @@ class AcrossNodesIT {
         for (var server : List.of(SharedServer.get(), second)) {
             var answer =
                     HTTP.send(request(server, "/cut", 3000).build(), BodyHandlers.ofInputStream());
+            assertThat(answer.statusCode()).isEqualTo(200);
             assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
         }
     }
@@ -451,6 +453,45 @@ class AcrossNodesIT {
             here.sql("update worker set certificates = '" + shown + "' where id = 'worker-1'");
         }
         await("it is trusted", () -> get(second, "/", 3000).statusCode(), s -> s == 200);
+    }
+
+    /** A worker that is only a row, and whose lease has been over for a while. */
+    @Test
+    void saysThatAWorkerIsNotReachedWhoseLeaseIsOver() throws Exception {
+        var stray = near.create("base", LIFETIME);
+        here.sql(
+                "insert into worker (id, platform, architecture, cpu_features, sandbox_limit,"
+                        + " agent_protocols, state_formats, lease_until, started_at, address,"
+                        + " certificates) select 'worker-9', platform, architecture, cpu_features,"
+                        + " 0, agent_protocols, state_formats, now() - interval '1 minute',"
+                        + " started_at, 'localhost:1', certificates from worker"
+                        + " where id = 'worker-1'");
+        try {
+            move(stray, "worker-9");
+            var refused =
+                    await(
+                            "it is out of reach",
+                            () -> ask(second, stray),
+                            answer -> answer.statusCode() == 503);
+            assertThat(refused.body()).contains("temporarily_unavailable", stray.id());
+            assertThat(refused.headers().firstValue("Retry-After")).contains("1");
+
+            here.sql(
+                    "update worker set lease_until = now() + interval '5 s' where id = 'worker-9'");
+            assertThat(ask(second, stray).statusCode()).as("nobody listens there").isEqualTo(503);
+            here.sql(
+                    "update worker set address = null, certificates = null, lease_until = now()"
+                            + " where id = 'worker-9'");
+            await("nobody is to reach it", () -> ask(second, stray).statusCode(), s -> s == 502);
+        } finally {
+            move(stray, "worker-1");
+            here.sql("delete from worker where id = 'worker-9'");
+            near.kill(stray.id());
+        }
+    }
+
+    private static void move(E2bClient.Sandbox moved, String worker) throws Exception {
+        here.sql("update sandbox set worker_id = '" + worker + "' where id = '" + moved.id() + "'");
     }
 
     @Test
