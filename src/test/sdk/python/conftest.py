@@ -14,7 +14,7 @@ from stage import Stage  # noqa: E402
 
 def pytest_collection_modifyitems(config, items):
     """Where there is no time for both faces, every other test has the one and the rest the other."""
-    if os.environ["HOLDFAST_TEST_FACES"] == "both":
+    if os.environ.get("HOLDFAST_TEST_FACES", "both") == "both":
         return
     tests = {}
     kept, left = [], []

@@ -84,6 +84,8 @@ public class RestoreInPlaceResource {
         Reason.CAPTURE_FAILED,
         Reason.CAPTURE_EXPIRED,
         Reason.NO_WORKER,
+        Reason.BROKER_UNAVAILABLE,
+        Reason.WORKER_UNREACHABLE,
         Reason.WORKER_BUSY,
         Reason.RESTORE_IN_PROGRESS
     })

@@ -102,6 +102,7 @@ public class SessionsResource {
         Reason.TEMPLATE_NOT_READY,
         Reason.START_FAILED,
         Reason.NO_WORKER,
+        Reason.BROKER_UNAVAILABLE,
         Reason.WORKER_BUSY,
         Reason.SERVER_STOPPING
     })
@@ -211,7 +212,7 @@ public class SessionsResource {
             operationId = "extendSession",
             summary = "Let a session live on for its profile's time from now, if that is longer")
     @Audited(value = Action.SANDBOX_CHANGE, type = "sandbox", id = "id")
-    @Refuses({Reason.SANDBOX_BUSY, Reason.SANDBOX_NOT_RUNNING})
+    @Refuses({Reason.SANDBOX_BUSY, Reason.SANDBOX_NOT_RUNNING, Reason.WORKER_UNREACHABLE})
     public SessionView extend(@PathParam("project") String named, @PathParam("id") String id) {
         Project project = scope.project(named);
         SandboxId sandbox = SandboxAnswers.id(id);
@@ -228,6 +229,8 @@ public class SessionsResource {
         Reason.SANDBOX_BUSY,
         Reason.START_FAILED,
         Reason.NO_WORKER,
+        Reason.BROKER_UNAVAILABLE,
+        Reason.WORKER_UNREACHABLE,
         Reason.WORKER_BUSY,
         Reason.SERVER_STOPPING
     })

@@ -15,6 +15,7 @@ import org.wildfly.core.launcher.StandaloneCommandBuilder;
 /** One WildFly process on a private base directory; the distribution itself is only read. */
 final class LocalWildFly {
     private static final String CONFIGURATION = "standalone-holdfast.xml";
+    private static final String REMOTE_BROKER = "standalone-holdfast-remote-broker.xml";
     private static final String WAR = "holdfast.war";
 
     /** A busy machine took more than three minutes; a server that fails is seen at once anyway. */
@@ -23,18 +24,28 @@ final class LocalWildFly {
     private static final Duration TO_STOP = Duration.ofSeconds(60);
 
     /** These belong to the build or to this version; the rest of the folder is the operator's. */
-    private static final Set<String> ALWAYS_FRESH = Set.of(CONFIGURATION, "logging.properties");
+    private static final Set<String> ALWAYS_FRESH =
+            Set.of(CONFIGURATION, REMOTE_BROKER, "logging.properties");
 
     private static final String STARTED = "WFLYSRV0025";
 
     private final Options options;
     private final boolean withWar;
+    private final List<String> enter;
     private final Path base;
     private volatile Process process;
 
     LocalWildFly(Options options, boolean withWar) {
+        this(options, withWar, List.of());
+    }
+
+    /**
+     * @param enter what its command line begins with; it becomes the server itself
+     */
+    LocalWildFly(Options options, boolean withWar, List<String> enter) {
         this.options = options;
         this.withWar = withWar;
+        this.enter = List.copyOf(enter);
         this.base = options.home().resolve("server");
     }
 
@@ -128,11 +139,19 @@ final class LocalWildFly {
                 StandaloneCommandBuilder.of(options.wildfly())
                         .setJavaHome(Path.of(System.getProperty("java.home")))
                         .setBaseDirectory(base)
-                        .setServerConfiguration(CONFIGURATION)
+                        .setServerConfiguration(configuration())
                         .setJavaOptions(javaOptions());
         var command = new ArrayList<String>(List.of("setsid"));
+        command.addAll(enter);
         command.addAll(server.build());
         return command;
+    }
+
+    /** With a broker of its own, unless it is told of one. */
+    private String configuration() {
+        return options.setting("HOLDFAST_BROKER_HOST", "").isBlank()
+                ? CONFIGURATION
+                : REMOTE_BROKER;
     }
 
     private List<String> javaOptions() {
