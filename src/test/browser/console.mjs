@@ -69,7 +69,7 @@ export function consoleTest(title, { key, expected = [], ...options }, body) {
 /** Notes what a page says that something is wrong. */
 function watch(context, note) {
   context.on('page', (page) => {
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(30_000)
     page.on('console', (message) => message.type() === 'error' && note(`${message.text()} (${message.location().url})`))
     page.on('pageerror', (error) => note(String(error)))
     page.on('request', (request) => request.url().includes('/console/reports') && note(`CSP: ${request.postData()}`))

@@ -221,10 +221,10 @@ consoleTest('R70 R71 what another runtime has saved is refused in words, and ano
   await button(dialog(page), 'Cancel').click()
 
   // Asked for from a page that was drawn when there was a worker for it.
-  await page.route(`**/snapshots/${foreign}`, async (route) => {
-    const found = await (await route.fetch()).json()
-    await route.fulfill({ json: { ...found, verdict: { restorable: true, reason: 'restorable', detail: 'It can be restored.' } } })
-  })
+  const { body: found } = await api('GET', `/snapshots/${foreign}`)
+  await page.route(`**/snapshots/${foreign}`, (route) =>
+    route.fulfill({ json: { ...found, verdict: { restorable: true, reason: 'restorable', detail: 'It can be restored.' } } }),
+  )
   await page.goto(`${WORKBENCH}?load=${foreign}`)
   await dialog(page).getByText('Can be loaded').waitFor()
   await button(dialog(page), 'Load session').click()

@@ -287,12 +287,19 @@ public class CaptureRun {
     }
 
     /**
-     * Nothing is left in the store of what came to nothing. Only if its row says so: of two that
-     * ended the capture the other may have saved it. What cannot be removed now goes with the row.
+     * Nothing is left in the store of what came to nothing. Not if its row says otherwise: of two
+     * that ended the capture the other may have saved it. The row itself may be gone already, for a
+     * clean-up does not wait for whoever is still storing. What cannot be removed now goes with the
+     * row.
      */
     private void discard(Snapshot snapshot) {
         try {
-            if (snapshots.find(snapshot.upload()).flatMap(Snapshot::removalReason).isPresent()) {
+            boolean saved =
+                    snapshots
+                            .find(snapshot.upload())
+                            .filter(row -> row.removalReason().isEmpty())
+                            .isPresent();
+            if (!saved) {
                 manifests.remove(snapshot.id().value());
             }
         } catch (IOException | RuntimeException e) {

@@ -153,7 +153,9 @@ final class GatewayHandler implements HttpHandler {
     private void answered(
             HttpServerExchange exchange, Router.ToSandbox target, Sleepers.Attempt attempt)
             throws Exception {
-        if (attempt instanceof Sleepers.Attempt.Refused) {
+        if (attempt instanceof Sleepers.Attempt.Gone) {
+            GatewayAnswers.sandboxGone(exchange, target.sandbox());
+        } else if (attempt instanceof Sleepers.Attempt.Refused) {
             GatewayAnswers.wakingRefused(exchange, target.sandbox());
         } else if (attempt instanceof Sleepers.Attempt.Closed closed) {
             GatewayAnswers.projectClosed(exchange, target.sandbox(), closed.why());

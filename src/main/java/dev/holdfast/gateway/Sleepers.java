@@ -41,8 +41,11 @@ class Sleepers {
         /** It is on another node, which does not answer. */
         record OutOfReach() implements Attempt {}
 
-        /** Traffic does not wake it; it may not even exist. */
-        record Asleep() implements Attempt {}
+        /** Nothing is to be done: it is not asleep, or stands still and may yet go on. */
+        record Untouched() implements Attempt {}
+
+        /** It sleeps and traffic does not wake it, or it is over or never was. */
+        record Gone() implements Attempt {}
 
         /** The request has not the token that wakes it. */
         record Refused() implements Attempt {}
@@ -93,7 +96,10 @@ class Sleepers {
             if (away.isPresent()) {
                 attempt.complete(away.get());
             } else if (found.isEmpty()) {
-                attempt.complete(new Attempt.Asleep());
+                attempt.complete(
+                        row.filter(Sleepers::mayBeLive).isPresent()
+                                ? new Attempt.Untouched()
+                                : new Attempt.Gone());
             } else if (!mayWake(found.get(), knock)) {
                 attempt.complete(new Attempt.Refused());
             } else {
@@ -128,6 +134,14 @@ class Sleepers {
         return there.isEmpty() && peers.isOutOfReach(sandbox)
                 ? Optional.of(new Attempt.OutOfReach())
                 : there;
+    }
+
+    /** Whoever goes on from a pause does so on another machine than the one that stood still. */
+    private static boolean mayBeLive(Sandbox sandbox) {
+        return switch (sandbox.state()) {
+            case RUNNING, SNAPSHOTTING, PAUSING -> true;
+            case STARTING, PAUSED, RESUMING, ENDED -> false;
+        };
     }
 
     private boolean mayWake(Sandbox sandbox, Knock knock) {

@@ -178,13 +178,21 @@ final class Shelf implements AutoCloseable {
         }
     }
 
-    /** Takes the rows away again. */
+    /**
+     * Takes the rows away again, and none that was really captured: it has objects in the store.
+     */
     @Override
     public void close() throws SQLException {
+        String own = " where project_id = '" + project + "'";
         try (database) {
-            sql("delete from snapshot where project_id = '" + project + "'");
-            sql("delete from usage_day where project_id = '" + project + "'");
-            sql("delete from project_usage where project_id = '" + project + "'");
+            sql("delete from snapshot" + own + " and template_digest = 'none'");
+            sql("delete from usage_day" + own);
+            sql(
+                    "delete from project_usage"
+                            + own
+                            + " and not exists (select 1 from snapshot"
+                            + own
+                            + ")");
         }
     }
 }

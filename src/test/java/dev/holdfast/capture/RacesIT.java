@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
@@ -40,7 +39,6 @@ class RacesIT {
     private static Native project;
     private static Management management;
     private static Leavings leavings;
-    private static Set<String> others;
     private static Path home;
     private static Sandbox source;
     private static Sandbox other;
@@ -55,7 +53,7 @@ class RacesIT {
         management = new Management(SharedServer.get());
         home = SharedServer.get().options().home();
         leavings = new Leavings(home, SharedServer.get().databaseUrl());
-        others = leavings.unownedImages();
+        leavings.pardonWhatIsThere();
         source = client.create("base", LIFE);
         client.write(source, "/home/user/kept", "kept");
         other = client.create("base", LIFE);
@@ -74,7 +72,7 @@ class RacesIT {
         Native.update("update snapshot set cleanup_after = now() where state = 'CLEANUP_PENDING'");
         await(
                 "what was removed is gone",
-                () -> leavings.rows("select id::text from snapshot where state <> 'SAVED'"),
+                () -> leavings.rows(NOT_SAVED.formatted(project.slug())),
                 List::isEmpty);
         leavings.assertEveryObjectIsOwned();
         var remembered = project.operation(failed);
@@ -93,7 +91,7 @@ class RacesIT {
 
     @AfterEach
     void nothingLeaks() throws Exception {
-        assertThat(leavings.rows("select id::text from snapshot where state = 'UPLOADING'"))
+        assertThat(leavings.rows(NOT_SAVED.formatted(project.slug()) + " and state = 'UPLOADING'"))
                 .as("captures that nobody waits for")
                 .isEmpty();
         leavings.assertNoCaptureIsStalled();
@@ -105,7 +103,7 @@ class RacesIT {
         for (; ; ) {
             try {
                 leavings.assertEveryMachineIsOwned();
-                leavings.assertEveryImageIsOwned(others);
+                leavings.assertEveryImageIsOwned();
                 return;
             } catch (AssertionError e) {
                 if (Instant.now().isAfter(end)) {
@@ -153,6 +151,7 @@ class RacesIT {
                             () -> client.ask(source.id(), "pause", Map.of()));
             var capture = answers.get(0);
             assertThat(answers.get(1).statusCode()).as("it waits for a capture").isEqualTo(204);
+            assertThat(client.isThere(source)).as("whoever was told of the pause").isFalse();
             if (capture.statusCode() == 201) {
                 assertThat(client.deleteSnapshot(snapshot(capture))).isTrue();
             } else {
@@ -509,7 +508,8 @@ class RacesIT {
         }
         assertThat(
                         leavings.rows(
-                                "select id::text from snapshot where name_held and short_name = 'orphan'"))
+                                "select id::text from snapshot where name_held and short_name ="
+                                        + " 'orphan'"))
                 .as("who holds its name")
                 .isEmpty();
         moveTo("worker-1", sandbox.id());
@@ -628,6 +628,10 @@ class RacesIT {
         client.deleteSnapshot(id);
         return length;
     }
+
+    private static final String NOT_SAVED =
+            "select s.id::text from snapshot s join project p on p.id = s.project_id"
+                    + " and p.slug = '%s' where s.state <> 'SAVED'";
 
     private static final String MISCOUNTED =
             """

@@ -26,7 +26,7 @@ public final class Crosswise {
         var url = SharedServer.api().toString();
         environment = Map.of("E2B_API_KEY", apiKey, "E2B_API_URL", url, "E2B_SANDBOX_URL", url);
         npm = new NpmSdk("interpreter-2.8", "@e2b/code-interpreter", Set.of(), () -> environment);
-        python = new PythonSdk("python", () -> environment);
+        python = new PythonSdk("python", true, () -> environment);
     }
 
     public void install() throws Exception {

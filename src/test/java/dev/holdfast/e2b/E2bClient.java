@@ -303,6 +303,15 @@ public final class E2bClient {
         return call(200, envd(sandbox, "/files?path=" + encoded(path)).GET());
     }
 
+    /** Whether its data plane is there; one that is paused or over has none. */
+    public boolean isThere(Sandbox sandbox) {
+        int status = send(envd(sandbox, "/health").GET()).statusCode();
+        if (status != 204 && status != 502) {
+            throw new IllegalStateException("health answers " + status);
+        }
+        return status == 204;
+    }
+
     private Events start(Sandbox sandbox, String command, Duration lifetime) throws IOException {
         var shell = Map.of("cmd", "/bin/bash", "args", List.of("-l", "-c", command));
         var message = JsonOutput.toJson(Map.of("process", shell, "stdin", false));

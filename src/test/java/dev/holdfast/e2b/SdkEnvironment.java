@@ -27,6 +27,7 @@ final class SdkEnvironment {
         all.put("HOLDFAST_DB_PORT", Integer.toString(server.options().databasePort()));
         all.put("HOLDFAST_TEST_RESTORES", full ? "20" : "6");
         all.put("HOLDFAST_TEST_CAPTURES", full ? "30" : "5");
+        all.put("HOLDFAST_TEST_FACES", full ? "both" : "one");
         all.put("HOLDFAST_TEST_CYCLES", full ? "20" : "3");
         all.put("HOLDFAST_TEST_BODY", full ? "1200000000" : "64000000");
         return all;

@@ -21,7 +21,8 @@ import org.w3c.dom.Element;
  * The programs on the published, unmodified E2B packages, each of their tests shown as one here.
  * Three files at a time, because a program waits as long as it works. A run of all of them also
  * proves that every public method is used, and that the README says what the run showed. The usual
- * run leaves out what an older package, or one around the same code, shows once more.
+ * run leaves out what an older package, or one around the same code, shows once more, and has each
+ * test of the Python package use one of its two faces.
  */
 class SdkIT {
 
@@ -62,7 +63,7 @@ class SdkIT {
                                 "@e2b/code-interpreter",
                                 WITHOUT_KERNEL,
                                 this::environment),
-                        new PythonSdk("python", this::environment));
+                        new PythonSdk("python", FULL, this::environment));
         String only = System.getProperty("holdfast.sdk", "");
         var lanes = Executors.newFixedThreadPool(LANES, SdkIT::lane);
         var containers = new ArrayList<DynamicContainer>();
