@@ -156,6 +156,28 @@ class FleetIT {
                 .isEqualTo("TIMEOUT");
     }
 
+    /** Others may have restored by now what it ran: nothing of that goes on. */
+    @Test
+    @Tag("R161")
+    void endsWhatItRunsWhenOthersHaveGivenItUpAndBeginsAnew() throws Exception {
+        var sandbox = sandbox();
+        var before = number("incarnation");
+
+        api.sql("update worker set lost_at = now() where id = '" + HERE + "'");
+
+        await("it to end", () -> "ENDED".equals(state(sandbox)));
+        assertThat(api.value("select end_reason from sandbox where id = '" + sandbox.id() + "'"))
+                .isEqualTo("WORKER_LOST");
+        await("it to begin anew", () -> "ready".equals(worker(HERE).getString("state")));
+        assertThat(number("incarnation")).isEqualTo(before + 1);
+        assertThat(client.must(sandbox(), "echo anew")).isEqualTo("anew\n");
+    }
+
+    private static long number(String column) throws Exception {
+        return Long.parseLong(
+                api.value("select " + column + " from worker where id = '" + HERE + "'"));
+    }
+
     private Sandbox sandbox() {
         var sandbox = client.create("base", LIFE);
         opened.add(sandbox);
@@ -171,7 +193,7 @@ class FleetIT {
     }
 
     private static List<String> events() {
-        return expect(200, admin.get("/events?limit=200&kind=worker")).getList("events.type");
+        return expect(200, admin.get("/events?limit=100&kind=worker")).getList("events.type");
     }
 
     private static void other(String lease) throws Exception {
