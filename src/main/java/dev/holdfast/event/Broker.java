@@ -26,6 +26,7 @@ public class Broker {
 
     private static final Logger LOG = Logger.getLogger(Broker.class);
 
+    @Inject Reach reach;
     @Inject Traces traces;
 
     @Inject
@@ -53,9 +54,14 @@ public class Broker {
      * @throws Problem {@code broker_unavailable}; then nothing of the transaction is done
      */
     public void send(Handout handout) {
+        if (!reach.isToBeTried()) {
+            throw Problem.brokerUnavailable(null);
+        }
         try {
             send(handout, jms);
+            reach.succeeded();
         } catch (JMSRuntimeException e) {
+            reach.failed(e);
             throw Problem.brokerUnavailable(e);
         }
     }
@@ -87,12 +93,14 @@ public class Broker {
     }
 
     private void sendNow(List<Handout> handouts) {
+        if (!reach.isToBeTried()) {
+            return;
+        }
         try (JMSContext own = factory.createContext()) {
             handouts.forEach(each -> send(each, own));
+            reach.succeeded();
         } catch (JMSRuntimeException e) {
-            LOG.infof(
-                    "%d messages were not sent, and their workers look by themselves: %s",
-                    handouts.size(), e.getMessage());
+            reach.failed(e);
         }
     }
 

@@ -70,7 +70,11 @@ public class Problem extends RuntimeException {
         return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", parameter);
     }
 
-    /** The broker was away when a message was to be sent, so the transaction is undone. */
+    /**
+     * The broker was away when a message was to be sent, so the transaction is undone.
+     *
+     * @param cause null where it was known to be away
+     */
     public static Problem brokerUnavailable(Throwable cause) {
         return new Problem(
                         Reason.BROKER_UNAVAILABLE,
