@@ -36,26 +36,49 @@ public class Vacancies {
 
     /**
      * The same as {@link #pick} for a sandbox that the caller's transaction puts there: until its
-     * end nobody else is given a place, so that no worker gets more than it may.
+     * end nobody else is given a place on that worker, so that none gets more than it may. Others
+     * go on, so that a cluster begins as many sandboxes at once as it has workers.
      */
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public Worker take(Predicate<Worker> suits, Optional<String> preferred) {
+        for (Worker each : vacant(suits, preferred)) {
+            awaitOthers(each);
+            if (load(each) < each.sandboxLimit()) {
+                return each;
+            }
+        }
+        throw busy();
+    }
+
+    /** Looked for again and again, and not queued for: two that wait for each other both go on. */
+    private void awaitOthers(Worker worker) {
         long end = System.nanoTime() + PATIENCE.toNanos();
         try {
-            while (!isAlone() && System.nanoTime() < end) {
+            while (!isAlone(worker) && System.nanoTime() < end) {
                 Thread.sleep(LOOK_AGAIN);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return pick(suits, preferred);
     }
 
-    private boolean isAlone() {
+    private boolean isAlone(Worker worker) {
         return (Boolean)
                 em.createNativeQuery(
-                                "select pg_try_advisory_xact_lock(hashtextextended('vacancy', 0))")
+                                "select pg_try_advisory_xact_lock(hashtextextended('vacancy ' ||"
+                                        + " :id, 0))")
+                        .setParameter("id", worker.id())
                         .getSingleResult();
+    }
+
+    private long load(Worker worker) {
+        return ((Number)
+                        em.createNativeQuery(
+                                        "select count(*) from sandbox where worker_id = :id"
+                                                + " and state not in ('PAUSED', 'ENDED')")
+                                .setParameter("id", worker.id())
+                                .getSingleResult())
+                .longValue();
     }
 
     /**
@@ -67,27 +90,41 @@ public class Vacancies {
      *     full
      */
     public Worker pick(Predicate<Worker> suits, Optional<String> preferred) {
+        return vacant(suits, preferred).get(0);
+    }
+
+    /** Those that can and have room, the best first; at least one. */
+    private List<Worker> vacant(Predicate<Worker> suits, Optional<String> preferred) {
         List<Worker> reachable = workers.reachable();
         List<Worker> able = reachable.stream().filter(Worker::isOpen).filter(suits).toList();
         if (able.isEmpty()) {
             throw none(reachable);
         }
         Map<String, Long> loads = loads();
-        return able.stream()
-                .filter(worker -> load(loads, worker) < worker.sandboxLimit())
-                .min(
-                        Comparator.comparing(
-                                        (Worker worker) ->
-                                                preferred.filter(worker.id()::equals).isEmpty())
-                                .thenComparing(worker -> load(loads, worker))
-                                .thenComparing(Worker::id))
-                .orElseThrow(
-                        () ->
-                                new Problem(
-                                                Reason.WORKER_BUSY,
-                                                "Every worker runs as many sandboxes as it may."
-                                                        + " End some, or ask again later.")
-                                        .retryAfter(ASK_AGAIN));
+        List<Worker> vacant =
+                able.stream()
+                        .filter(worker -> load(loads, worker) < worker.sandboxLimit())
+                        .sorted(
+                                Comparator.comparing(
+                                                (Worker worker) ->
+                                                        preferred
+                                                                .filter(worker.id()::equals)
+                                                                .isEmpty())
+                                        .thenComparing(worker -> load(loads, worker))
+                                        .thenComparing(Worker::id))
+                        .toList();
+        if (vacant.isEmpty()) {
+            throw busy();
+        }
+        return vacant;
+    }
+
+    private static Problem busy() {
+        return new Problem(
+                        Reason.WORKER_BUSY,
+                        "Every worker runs as many sandboxes as it may. End some, or ask again"
+                                + " later.")
+                .retryAfter(ASK_AGAIN);
     }
 
     /** How many sandboxes have a machine on each worker that has any, or are to get one. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.holdfast.api.NativeClient;
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
+import dev.holdfast.run.AnotherNode;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.SharedServer;
 import java.time.Duration;
@@ -28,7 +29,15 @@ class TwoWorkersIT {
         var api = new NativeClient();
         var here = new E2bClient(SharedServer.api(), SharedServer.apiKey());
         var second =
-                LocalServer.of(SharedServer.anotherNode(Map.of("HOLDFAST_WORKER_ON_STOP", "drain")))
+                LocalServer.of(
+                                AnotherNode.beside(
+                                        "node",
+                                        900,
+                                        Map.of(
+                                                "HOLDFAST_WORKER_ON_STOP",
+                                                "drain",
+                                                "HOLDFAST_CACHE",
+                                                SharedServer.get().options().cache().toString())))
                         .forget();
         try {
             second.start();
