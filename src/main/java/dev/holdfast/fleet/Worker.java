@@ -23,6 +23,8 @@ public class Worker {
     private Integer[] stateFormats;
     private int sandboxLimit;
     private Long volumeRoom;
+    private String address;
+    private String certificates;
     private Instant leaseUntil;
     private Instant startedAt;
 
@@ -72,6 +74,12 @@ public class Worker {
         return Optional.ofNullable(volumeRoom);
     }
 
+    /** Where other nodes reach it; empty for one that no other node speaks to. */
+    public Optional<Address> address() {
+        return Optional.ofNullable(address)
+                .map(place -> Address.of(place, List.of(certificates.split(" "))));
+    }
+
     int sandboxLimit() {
         return sandboxLimit;
     }
@@ -100,6 +108,11 @@ public class Worker {
 
     void tellRoom(long bytes) {
         volumeRoom = bytes;
+    }
+
+    void tellAddress(Optional<Address> told) {
+        address = told.map(Address::place).orElse(null);
+        certificates = told.map(each -> String.join(" ", each.certificates())).orElse(null);
     }
 
     /** No new work from now on; what it lacks is said in its place. */
