@@ -65,14 +65,12 @@ final class GatewayHandler implements HttpHandler {
 
     @Override
     public void handleRequest(HttpServerExchange exchange) throws Exception {
-        if (exchange.getRequestHeaders().contains(Hops.HEADER) || hasDoors()) {
-            if (!hasDoors()) {
-                GatewayAnswers.starting(exchange);
-                return;
-            }
-            if (across != null && !across.admits(exchange)) {
-                return;
-            }
+        if (!hasDoors() && exchange.getRequestHeaders().contains(Hops.HEADER)) {
+            GatewayAnswers.starting(exchange);
+            return;
+        }
+        if (across != null && !across.admits(exchange)) {
+            return;
         }
         Router.Decision decision =
                 Router.decide(

@@ -35,6 +35,12 @@ class Sleepers {
         /** It runs on this node. */
         record Awake() implements Attempt {}
 
+        /** It is on another node. */
+        record Elsewhere(Peer peer) implements Attempt {}
+
+        /** It is on another node, which does not answer. */
+        record OutOfReach() implements Attempt {}
+
         /** Nothing is to be done: it is not asleep, or stands still and may yet go on. */
         record Untouched() implements Attempt {}
 
@@ -114,6 +120,26 @@ class Sleepers {
         } catch (RuntimeException e) {
             attempt.complete(failed(e));
         }
+    }
+
+    private static boolean runs(Sandbox sandbox) {
+        return SandboxQuery.RUNNING.contains(sandbox.state());
+    }
+
+    private Attempt where(Sandbox sandbox) {
+        try {
+            return away(sandbox).orElseGet(Attempt.Awake::new);
+        } catch (RuntimeException e) {
+            return failed(e);
+        }
+    }
+
+    /** What comes of a request for one that has its machine on another node. */
+    private Optional<Attempt> away(Sandbox sandbox) {
+        Optional<Attempt> there = peers.of(sandbox).map(Attempt.Elsewhere::new);
+        return there.isEmpty() && peers.isOutOfReach(sandbox)
+                ? Optional.of(new Attempt.OutOfReach())
+                : there;
     }
 
     /** Whoever goes on from a pause does so on another machine than the one that stood still. */

@@ -12,7 +12,7 @@ public final class SdkPrograms {
 
     public static void pass(URI node, boolean full, List<String> programs) throws Exception {
         var environment = SdkEnvironment.through(node, full);
-        var sdk = new PythonSdk("python", true, () -> environment);
+        var sdk = new PythonSdk("python", full, () -> environment);
         sdk.install();
         for (var program : programs) {
             var log = sdk.place().resolve("across-" + program + ".log");
