@@ -111,6 +111,7 @@ const TYPES = Object.entries({
   snapshot: 'saved imported expiring expired deleted recovered purged pinned unpinned held removed parts_changed restore_failed restorable',
   volume: 'created deleted',
   quota: 'warning repaired',
+  worker: 'registered unreachable reachable lost draining drained drain_ended',
   webhook: 'disabled',
   audit: 'verified broken',
   job: 'started completed stopped failed',

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import org.jboss.logging.Logger;
 
@@ -34,6 +35,8 @@ public class Builds {
 
     /** Told to nobody but an operator: its owner has deleted it, or was told of the deadline. */
     private static final String UNWANTED = "it was deleted before it was built";
+
+    private static final TemplateId BASE = new TemplateId("base");
 
     private static final Logger LOG = Logger.getLogger(Builds.class);
 
@@ -183,22 +186,39 @@ public class Builds {
         }
     }
 
-    /** The image that brings the agent. */
+    /** The image that brings the agent: of this host, or as a worker has published it. */
     private Path base() {
-        Path templates = worker.cache().resolve("template");
+        Path prepared = worker.cache().resolve("template");
         try {
-            Path digest = templates.resolve("base.digest");
-            Path base = templates.resolve(Files.readString(digest).strip() + ".squashfs");
+            Path digest = prepared.resolve("base.digest");
+            Path base = prepared.resolve(Files.readString(digest).strip() + ".squashfs");
             if (Files.isRegularFile(base)) {
                 return base;
             }
         } catch (IOException e) {
             LOG.debug("there is no base image", e);
         }
-        throw new Problem(
-                Reason.NO_WORKER,
-                "This node's host is not prepared: it has no image of the template base, which"
-                        + " every other one takes its agent from. Run host preparation.");
+        return published()
+                .orElseThrow(
+                        () ->
+                                new Problem(
+                                        Reason.NO_WORKER,
+                                        "There is no image of the template base, which every other"
+                                                + " one takes its agent from: neither on this node's"
+                                                + " host nor from a worker. Run host preparation."));
+    }
+
+    private Optional<Path> published() {
+        Optional<String> digest = templates.find(BASE).flatMap(Template::digest);
+        try {
+            return digest.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                            blobs.require(new Blob(Blob.Kind.TEMPLATE, new Sha256(digest.get()))));
+        } catch (IOException e) {
+            LOG.warn("The base image cannot be had from the store", e);
+            return Optional.empty();
+        }
     }
 
     private void clear(Incoming incoming) {

@@ -31,6 +31,14 @@ public final class AdminClient {
                 .post(address(path));
     }
 
+    public Response put(String path) {
+        return call().put(address(path));
+    }
+
+    public Response delete(String path) {
+        return call().delete(address(path));
+    }
+
     /** An order without a body. */
     public Response post(String path) {
         return call().post(address(path));

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.platform.launcher.LauncherSession;
@@ -246,6 +247,32 @@ public final class SharedServer implements LauncherSessionListener {
     }
 
     /** Where somebody who is not told of a server manages the one without the WAR. */
+    /** A second one, with the shared server's database, store and settings. */
+    public static Options anotherNode(Map<String, String> more) throws IOException {
+        var shared = get();
+        var url = shared.databaseUrl();
+        var settings = new HashMap<>(shared.options().settings());
+        settings.put("HOLDFAST_STORAGE_ROOT", shared.options().home().resolve("store").toString());
+        settings.put("HOLDFAST_DB_PORT", "" + shared.options().databasePort());
+        settings.put("HOLDFAST_DB_PASSWORD", url.substring(url.indexOf("password=") + 9));
+        settings.put("HOLDFAST_BOOTSTRAP_API_KEY", shared.apiKey());
+        settings.put("HOLDFAST_BOOTSTRAP_ADMIN_KEY", shared.adminKey());
+        settings.putAll(more);
+        var like = Options.beside("node", 900, settings);
+        var own = new HashMap<>(like.settings());
+        own.put("HOLDFAST_WORKER_ID", "worker-2");
+        return new Options(
+                like.home(),
+                like.cache(),
+                like.wildfly(),
+                like.war(),
+                like.httpPort(),
+                like.httpsPort(),
+                like.managementPort(),
+                like.databasePort(),
+                own);
+    }
+
     static int barePort() {
         return BARE.port("management");
     }
