@@ -72,6 +72,7 @@ public class CapturesResource {
         Reason.CAPTURE_EXPIRED,
         Reason.NO_WORKER,
         Reason.WORKER_UNREACHABLE,
+        Reason.BROKER_UNAVAILABLE,
         Reason.CAPTURE_IN_PROGRESS
     })
     @APIResponse(

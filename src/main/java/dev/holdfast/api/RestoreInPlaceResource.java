@@ -85,6 +85,7 @@ public class RestoreInPlaceResource {
         Reason.CAPTURE_EXPIRED,
         Reason.NO_WORKER,
         Reason.WORKER_UNREACHABLE,
+        Reason.BROKER_UNAVAILABLE,
         Reason.WORKER_BUSY,
         Reason.RESTORE_IN_PROGRESS
     })

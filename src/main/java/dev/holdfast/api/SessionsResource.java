@@ -102,6 +102,7 @@ public class SessionsResource {
         Reason.TEMPLATE_NOT_READY,
         Reason.START_FAILED,
         Reason.NO_WORKER,
+        Reason.BROKER_UNAVAILABLE,
         Reason.WORKER_BUSY,
         Reason.SERVER_STOPPING
     })
@@ -229,6 +230,7 @@ public class SessionsResource {
         Reason.START_FAILED,
         Reason.NO_WORKER,
         Reason.WORKER_UNREACHABLE,
+        Reason.BROKER_UNAVAILABLE,
         Reason.WORKER_BUSY,
         Reason.SERVER_STOPPING
     })

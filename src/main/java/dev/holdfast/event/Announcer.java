@@ -32,6 +32,7 @@ public class Announcer {
     String node;
 
     @Inject jakarta.enterprise.event.Event<Event> observers;
+    @Inject Reach reach;
     @Inject Waits waits;
 
     @Resource ManagedExecutorService executor;
@@ -55,6 +56,9 @@ public class Announcer {
     /** Who is on this node hears first, whatever becomes of the broker. */
     private void tellAll(List<Event> events) {
         events.forEach(this::tell);
+        if (!reach.isToBeTried()) {
+            return;
+        }
         try (JMSContext jms = factory.createContext()) {
             var producer = jms.createProducer().setDeliveryMode(DeliveryMode.NON_PERSISTENT);
             events.forEach(
@@ -64,8 +68,10 @@ public class Announcer {
                                     .setProperty(SUBJECT, event.subject())
                                     .setProperty(STATE, event.state())
                                     .send(topic, event.subject()));
+            reach.succeeded();
         } catch (JMSRuntimeException e) {
-            LOG.warnf("Other nodes were not told of %s: %s", events, e.getMessage());
+            LOG.debugf("Other nodes were not told of %s: %s", events, e.getMessage());
+            reach.failed(e);
         }
     }
 

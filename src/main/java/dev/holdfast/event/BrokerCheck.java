@@ -2,6 +2,7 @@ package dev.holdfast.event;
 
 import jakarta.annotation.Resource;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
@@ -22,10 +23,16 @@ public class BrokerCheck implements HealthCheck {
     @Resource(lookup = "java:/jms/queue/holdfast.runtime")
     Queue queue;
 
+    @Inject Reach reach;
+
     @Override
     public HealthCheckResponse call() {
         var answer = HealthCheckResponse.named("broker");
-        return lack().map(why -> answer.down().withData("why", why)).orElseGet(answer::up).build();
+        Optional<String> lack = lack();
+        if (lack.isEmpty()) {
+            reach.succeeded(); // whoever is told that it is ready is not refused for want of it
+        }
+        return lack.map(why -> answer.down().withData("why", why)).orElseGet(answer::up).build();
     }
 
     /** What is wrong with it now; empty if nothing is. */
