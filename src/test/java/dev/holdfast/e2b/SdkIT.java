@@ -2,12 +2,10 @@ package dev.holdfast.e2b;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.run.SharedServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -201,40 +199,8 @@ class SdkIT {
 
     private synchronized Map<String, String> environment() {
         if (environment == null) {
-            environment = made();
+            environment = SdkEnvironment.made(FULL);
         }
         return environment;
-    }
-
-    private static Map<String, String> made() {
-        var server = SharedServer.get();
-        var url = SharedServer.api().toString();
-        var all = new HashMap<String, String>();
-        all.put("E2B_API_KEY", SharedServer.apiKey());
-        all.put("E2B_API_URL", url);
-        all.put("E2B_SANDBOX_URL", url);
-        all.put("E2B_VOLUME_API_URL", url);
-        all.put("HOLDFAST_HTTPS_PORT", Integer.toString(server.options().httpsPort()));
-        all.put("HOLDFAST_MANAGEMENT_PORT", Integer.toString(server.options().managementPort()));
-        all.put("HOLDFAST_TEST_AUTHORITY", server.authority().orElseThrow().toString());
-        all.put("HOLDFAST_TEST_DOMAIN", server.domain());
-        all.put("HOLDFAST_TEST_RESOLVER", SharedServer.resolver().toAbsolutePath().toString());
-        all.put("HOLDFAST_OTHER_API_KEY", otherKey());
-        all.put("HOLDFAST_DB_PORT", Integer.toString(server.options().databasePort()));
-        all.put("HOLDFAST_TEST_RESTORES", FULL ? "20" : "6");
-        all.put("HOLDFAST_TEST_CAPTURES", FULL ? "30" : "5");
-        all.put("HOLDFAST_TEST_FACES", FULL ? "both" : "one");
-        all.put("HOLDFAST_TEST_CYCLES", FULL ? "20" : "3");
-        all.put("HOLDFAST_TEST_BODY", FULL ? "1200000000" : "64000000");
-        return all;
-    }
-
-    private static String otherKey() {
-        try {
-            return OtherProject.key(
-                    SharedServer.api(), SharedServer.apiKey(), SharedServer.get().databaseUrl());
-        } catch (Exception e) {
-            throw new IllegalStateException("no second project", e);
-        }
     }
 }
