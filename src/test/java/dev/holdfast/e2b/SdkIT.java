@@ -45,8 +45,7 @@ class SdkIT {
                             "snapshot")
                     : Set.of("snapshot");
 
-    private final Programs programs =
-            new Programs("", Integer.getInteger("holdfast.sdk.lanes", 3));
+    private final Programs programs = new Programs("", Integer.getInteger("holdfast.sdk.lanes", 3));
     private Map<String, String> environment;
 
     @TestFactory
@@ -89,7 +88,9 @@ class SdkIT {
             tests.add(
                     DynamicTest.dynamicTest(
                             "the README's table says what this run showed",
-                            () -> assertTable(new Compatibility(titles, programs.cases(), leftOut))));
+                            () ->
+                                    assertTable(
+                                            new Compatibility(titles, programs.cases(), leftOut))));
         }
         return tests;
     }

@@ -17,8 +17,12 @@ public final class AdminClient {
     private final String key;
 
     public AdminClient(LocalServer server) throws IOException {
-        api = server.api();
-        key = server.adminKey();
+        this(server.api(), server.adminKey());
+    }
+
+    public AdminClient(URI api, String key) {
+        this.api = api;
+        this.key = key;
     }
 
     public Response get(String path) {

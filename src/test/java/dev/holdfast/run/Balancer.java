@@ -3,7 +3,6 @@ package dev.holdfast.run;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
@@ -14,13 +13,14 @@ import java.util.concurrent.Executors;
 
 /**
  * One address in front of several servers: each connection goes to the next of them in turn, past
- * those that take none. It knows nothing of HTTP; a connection stays where it began.
+ * those that are not ready and those that take none. It knows nothing of HTTP; a connection stays
+ * where it began.
  */
 final class Balancer implements AutoCloseable {
     private static final int CONNECTING_MILLIS = 2_000;
 
     private final ServerSocket front;
-    private final List<InetSocketAddress> behind;
+    private final List<Node> behind;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final ExecutorService threads =
             Executors.newCachedThreadPool(
@@ -31,7 +31,7 @@ final class Balancer implements AutoCloseable {
                     });
     private int next;
 
-    Balancer(int port, List<InetSocketAddress> behind) throws IOException {
+    Balancer(int port, List<Node> behind) throws IOException {
         this.behind = List.copyOf(behind);
         front = new ServerSocket(port, 200, InetAddress.getLoopbackAddress());
         threads.execute(this::accept);
@@ -52,10 +52,13 @@ final class Balancer implements AutoCloseable {
 
     private void serve(Socket client, int first) {
         for (int i = 0; i < behind.size(); i++) {
+            var node = behind.get(Math.floorMod(first + i, behind.size()));
+            if (!node.isReady()) {
+                continue;
+            }
             var server = new Socket();
             try {
-                server.connect(
-                        behind.get(Math.floorMod(first + i, behind.size())), CONNECTING_MILLIS);
+                server.connect(node.address(), CONNECTING_MILLIS);
                 open.add(server);
                 client.setTcpNoDelay(true);
                 server.setTcpNoDelay(true);

@@ -3,11 +3,11 @@ package dev.holdfast.run;
 import dev.holdfast.gateway.ServerCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -98,7 +98,8 @@ public final class Cluster implements AutoCloseable {
             new LocalWildFly(of(options, name, Map.of()), true).killLeftover();
         }
         new LocalDatabase(home, options.cache(), options.databasePort()).stopLeftover();
-        LocalBroker.stopLeftover(home.path());
+        Recorded.killAllOf(home.path().resolve("broker"));
+        Recorded.killAllOf(home.path().resolve("bucket"));
         var workers = nodes(home.path());
         home.clear(Set.copyOf(workers));
         for (var name : workers) {
@@ -119,8 +120,17 @@ public final class Cluster implements AutoCloseable {
     private void open(int count) throws IOException, InterruptedException {
         var preparation = LocalServer.preparation(options).start();
         startDatabase();
-        broker = LocalBroker.start(home.path().resolve("broker"), lan.host(), brokerPort());
-        bucket = LocalBucket.start(home.path().resolve("bucket"), lan.host(), bucketPort());
+        broker =
+                LocalBroker.of(
+                                home.path().resolve("broker"),
+                                options.wildfly(),
+                                lan.host(),
+                                options.httpPort() + 1)
+                        .start();
+        bucket =
+                LocalBucket.start(
+                        home.path().resolve("bucket"),
+                        new InetSocketAddress(lan.host(), options.httpPort() + 2));
         if (preparation.waitFor() != 0) {
             throw new IOException("the host could not be prepared: no sandboxes here");
         }
@@ -137,8 +147,7 @@ public final class Cluster implements AutoCloseable {
         for (var node : all()) {
             node.awaitReady();
         }
-        balancer =
-                new Balancer(options.httpPort(), controls.stream().map(Node::address).toList());
+        balancer = new Balancer(options.httpPort(), controls);
     }
 
     private Node node(String name, String role, Map<String, String> shared) throws IOException {
@@ -148,7 +157,7 @@ public final class Cluster implements AutoCloseable {
         settings.put("HOLDFAST_ROLES", role);
         settings.put("HOLDFAST_HTTP_ADDRESS", place.address());
         settings.put("HOLDFAST_MANAGEMENT_ADDRESS", place.address());
-        settings.put("HOLDFAST_WORKER_ADDRESS", place.address() + ":" + Node.HTTP);
+        settings.put("HOLDFAST_WORKER_ADDRESS", place.address() + ":" + Node.HTTPS);
         var own = of(options, name, settings);
         settings.put("HOLDFAST_HOME", own.home().toString());
         return new Node(name, place, own, settings, logs);
@@ -260,14 +269,6 @@ public final class Cluster implements AutoCloseable {
         return Stream.concat(controls.stream(), workers.stream()).toList();
     }
 
-    private int brokerPort() {
-        return options.httpPort() + 1;
-    }
-
-    private int bucketPort() {
-        return options.httpPort() + 2;
-    }
-
     /** Workers first: they say in the database that they go, and leave the host as it was. */
     @Override
     public void close() throws IOException {
@@ -281,10 +282,12 @@ public final class Cluster implements AutoCloseable {
             attempt(failures, bucket::close);
         }
         if (broker != null) {
+            attempt(failures, () -> LocalServer.keep(broker.log(), logs));
             attempt(failures, broker::close);
         }
         attempt(failures, database::stop);
         attempt(failures, () -> LocalServer.keep(home.path().resolve("database.log"), logs));
+        attempt(failures, () -> LocalServer.keep(home.path().resolve("bucket/server.log"), logs));
         attempt(failures, lan::close);
         attempt(failures, home::close);
         if (!failures.isEmpty()) {

@@ -24,6 +24,7 @@ public final class Node {
     private final LocalWildFly wildfly;
     private final Path logs;
     private int starts;
+    private volatile boolean ready;
 
     Node(
             String name,
@@ -49,11 +50,6 @@ public final class Node {
         return URI.create("http://" + place.address() + ":" + HTTP);
     }
 
-    /** Where an operator manages it. */
-    public URI management() {
-        return URI.create("http://" + place.address() + ":" + MANAGEMENT);
-    }
-
     public Path home() {
         return options.home();
     }
@@ -71,6 +67,7 @@ public final class Node {
     /** Returns when it is ready, or fails at once when it has ended. */
     public void awaitReady() throws IOException, InterruptedException {
         wildfly.awaitReady();
+        ready = true;
     }
 
     public void start() throws IOException, InterruptedException {
@@ -80,6 +77,7 @@ public final class Node {
 
     /** Ends it in order. */
     public void stop() throws IOException {
+        ready = false;
         wildfly.stop();
         keepLog();
     }
@@ -87,6 +85,7 @@ public final class Node {
     /** Ends it with KILL, as a crash would; its sandboxes go on. */
     public void killHard() throws IOException {
         wildfly.kill();
+        ready = false;
         keepLog();
     }
 
@@ -96,13 +95,9 @@ public final class Node {
         start();
     }
 
-    public boolean isAlive() {
-        return wildfly.alive();
-    }
-
-    /** Ends what a killed launcher left running. */
-    void killLeftover() throws IOException {
-        wildfly.killLeftover();
+    /** Whether it has started and nobody has asked for its end: what a health check would say. */
+    public boolean isReady() {
+        return ready;
     }
 
     /** One file a life: a start overwrites what the server printed. */
