@@ -60,7 +60,7 @@ public final class Programs {
                                 Set.of("none"),
                                 tests,
                                 () -> environment),
-                        new PythonSdk("python", () -> environment));
+                        new PythonSdk("python", true, () -> environment));
         return new Programs(name, lanes).of(sdks, wanted);
     }
 

@@ -1,7 +1,5 @@
 package dev.holdfast.fleet;
 
-import java.util.List;
-
 /** Roles without a configuration. */
 public final class PlayedRoles {
 
@@ -9,7 +7,7 @@ public final class PlayedRoles {
 
     public static Roles of(String... words) {
         Roles roles = new Roles();
-        roles.named = List.of(words);
+        roles.named = String.join(",", words);
         roles.read();
         return roles;
     }
