@@ -278,6 +278,7 @@ class ClusterIT {
         all.put(
                 "HOLDFAST_OTHER_API_KEY",
                 OtherProject.key(cluster.api(), cluster.apiKey(), cluster.databaseUrl()));
+        all.put("HOLDFAST_TEST_FACES", "one");
         all.put("HOLDFAST_TEST_USED", "used-cluster");
         return all;
     }
