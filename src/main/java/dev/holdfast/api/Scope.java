@@ -30,17 +30,6 @@ public class Scope {
     }
 
     /**
-     * The same with what rules it.
-     *
-     * @throws Problem {@code project_not_found}, also for a project that is another's
-     */
-    public Policies.Ruled ruled(String named) {
-        Policies.Ruled own = policies.ruled(caller.project());
-        requireMeant(named, own.project());
-        return own;
-    }
-
-    /**
      * The same, and for who administers the service any project: for what is about a project and
      * not in it.
      *
@@ -50,6 +39,17 @@ public class Scope {
         return caller.isOfService()
                 ? projects.named(named).orElseThrow(() -> unknown(named))
                 : project(named);
+    }
+
+    /**
+     * The caller's own project with what rules it.
+     *
+     * @throws Problem {@code project_not_found}, also for a project that is another's
+     */
+    public Policies.Ruled ruled(String named) {
+        Policies.Ruled own = policies.ruled(caller.project());
+        requireMeant(named, own.project());
+        return own;
     }
 
     private static void requireMeant(String named, Project own) {

@@ -62,7 +62,7 @@ public class Verdicts {
         Map<UUID, Snapshot> asked =
                 snapshots.stream()
                         .collect(Collectors.toMap(s -> s.id().value(), Function.identity()));
-        em.flush(); // past it, because each list asks this and its mapping costs half of it
+        em.flush(); // what follows goes past the session: each list asks it, and wants no mapping
         return em.unwrap(Session.class).doReturningWork(connection -> standings(connection, asked));
     }
 

@@ -54,7 +54,7 @@ import java.util.stream.Stream;
 public final class InventoryBench {
 
     private static final int LEAST = 20;
-    private static final int WARM_UP = Integer.getInteger("holdfast.warm", 3_000);
+    private static final int WARM_UP = Integer.getInteger("holdfast.warm", 5_000);
     private static final String COMPILER =
             "-XX:Tier4InvocationThreshold=5000 -XX:Tier4MinInvocationThreshold=600"
                     + " -XX:Tier4CompileThreshold=15000 ";
