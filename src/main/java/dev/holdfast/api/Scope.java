@@ -6,6 +6,7 @@ import dev.holdfast.access.Projects;
 import dev.holdfast.access.Slug;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.retention.Policies;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
 
@@ -14,6 +15,7 @@ import jakarta.inject.Inject;
 public class Scope {
 
     @Inject Caller caller;
+    @Inject Policies policies;
     @Inject Projects projects;
 
     /**
@@ -23,12 +25,7 @@ public class Scope {
      */
     public Project project(String named) {
         Project own = projects.get(caller.project());
-        boolean meant =
-                named.equals(own.id().toString())
-                        || own.slug().map(Slug::value).filter(named::equals).isPresent();
-        if (!meant) {
-            throw unknown(named);
-        }
+        requireMeant(named, own);
         return own;
     }
 
@@ -42,6 +39,24 @@ public class Scope {
         return caller.isOfService()
                 ? projects.named(named).orElseThrow(() -> unknown(named))
                 : project(named);
+    }
+
+    /**
+     * The caller's own project with what rules it.
+     *
+     * @throws Problem {@code project_not_found}, also for a project that is another's
+     */
+    public Policies.Ruled ruled(String named) {
+        Policies.Ruled own = policies.ruled(caller.project());
+        requireMeant(named, own.project());
+        return own;
+    }
+
+    private static void requireMeant(String named, Project own) {
+        if (!named.equals(own.id().toString())
+                && own.slug().map(Slug::value).filter(named::equals).isEmpty()) {
+            throw unknown(named);
+        }
     }
 
     private static Problem unknown(String named) {

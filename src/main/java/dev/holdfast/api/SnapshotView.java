@@ -111,6 +111,12 @@ public record SnapshotView(
         Instant trashedUntil,
         List<MountView> mounts) {
 
+    /** JSON-B puts whatever it is within into a set: a page would be hashed whole at each level. */
+    @Override
+    public int hashCode() {
+        return id.hashCode();
+    }
+
     /**
      * What keeps it from its end.
      *
@@ -226,7 +232,7 @@ public record SnapshotView(
                 standing,
                 slug,
                 regime,
-                snapshot.fingerprint().map(FingerprintView::inRow));
+                snapshot.fingerprintInShort().map(FingerprintView::inRow));
     }
 
     private static SnapshotView of(

@@ -20,7 +20,6 @@ import dev.holdfast.restore.NotStarted;
 import dev.holdfast.restore.Opening;
 import dev.holdfast.restore.Restores;
 import dev.holdfast.retention.Policies;
-import dev.holdfast.retention.Regime;
 import dev.holdfast.sandbox.Idempotency;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxTokens;
@@ -86,7 +85,6 @@ public class SnapshotsResource {
     @Inject Caller caller;
     @Inject Listings listings;
     @Inject Overrides overrides;
-    @Inject Policies policies;
     @Inject Restores restores;
     @Inject Retentions retentions;
     @Inject SandboxTokens tokens;
@@ -204,7 +202,8 @@ public class SnapshotsResource {
                     String page,
             @Context UriInfo uri) {
         ListQuery query = new ListQuery(uri.getQueryParameters());
-        Project project = scope.project(named);
+        Policies.Ruled own = scope.ruled(named);
+        Project project = own.project();
         Selection selection =
                 query.selection()
                         .selection(project.slug(), reference -> template(project, reference));
@@ -218,7 +217,7 @@ public class SnapshotsResource {
                         : query.place(first);
         Page found = listings.page(asked);
         return page(
-                project,
+                own,
                 asked,
                 found,
                 number.isPresent()
@@ -227,10 +226,9 @@ public class SnapshotsResource {
     }
 
     private SnapshotPage page(
-            Project project, Listing asked, Page found, Optional<Listings.Sums> sums) {
+            Policies.Ruled own, Listing asked, Page found, Optional<Listings.Sums> sums) {
         List<Snapshot> rows = found.snapshots();
         Map<SnapshotId, Standing> standings = verdicts.standings(rows);
-        Regime regime = policies.regime(project.id());
         boolean behind = asked.backwards() || found.more();
         boolean before =
                 asked.backwards() ? found.more() : asked.from().isPresent() || asked.skip() > 0;
@@ -242,8 +240,8 @@ public class SnapshotsResource {
                                         SnapshotView.row(
                                                 each,
                                                 standings.get(each.id()),
-                                                project.slug(),
-                                                regime))
+                                                own.project().slug(),
+                                                own.regime()))
                         .toList(),
                 behind && !rows.isEmpty() ? token(asked, rows.get(rows.size() - 1)) : null,
                 before && !rows.isEmpty() ? token(asked, rows.get(0)) : null,

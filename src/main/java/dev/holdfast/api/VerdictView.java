@@ -26,6 +26,12 @@ public record VerdictView(
         @Schema(examples = "[\"worker-1\"]") List<String> workers,
         List<DifferenceView> differences) {
 
+    /** JSON-B asks for it of all that it writes, and what the workers lack can be long. */
+    @Override
+    public int hashCode() {
+        return detail.hashCode();
+    }
+
     /** What one worker lacks. */
     @Schema(
             name = "VerdictDifference",

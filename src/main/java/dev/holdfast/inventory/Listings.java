@@ -5,9 +5,8 @@ import dev.holdfast.access.Slug;
 import dev.holdfast.snapshot.Kind;
 import dev.holdfast.snapshot.Snapshot;
 import jakarta.ejb.Stateless;
-import jakarta.persistence.EntityManager;
-import jakarta.persistence.PersistenceContext;
-import jakarta.persistence.Query;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.PersistenceUnit;
 import jakarta.persistence.Tuple;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,7 +14,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.hibernate.jpa.HibernateHints;
+import java.util.function.Function;
+import org.hibernate.SessionFactory;
+import org.hibernate.StatelessSession;
+import org.hibernate.query.Query;
 
 /** Lists snapshots, by the statements of {@link ListingText}. */
 @Stateless
@@ -45,7 +47,7 @@ public class Listings {
                     + " bool_or(cardinality(o.differs) = 0) as able from snapshot_place o"
                     + " where o.snapshot_id = k.id) p";
 
-    @PersistenceContext EntityManager em;
+    @PersistenceUnit EntityManagerFactory factory;
 
     /**
      * How many there are and how many bytes they take.
@@ -54,15 +56,18 @@ public class Listings {
      */
     public record Sums(long count, long bytes, boolean exact) {}
 
-    /** To be looked at only: nothing is kept to tell whether somebody has changed them. */
-    @SuppressWarnings("unchecked")
+    /** To be looked at only: nobody keeps them, so that no later statement looks for changes. */
     public Page page(Listing listing) {
-        plan();
-        ListingText text = ListingText.page(listing, kinds(listing.project(), listing.selection()));
+        return reading(session -> page(session, listing));
+    }
+
+    private static Page page(StatelessSession session, Listing listing) {
+        ListingText text =
+                ListingText.page(listing, kinds(session, listing.project(), listing.selection()));
         List<Snapshot> rows =
                 new ArrayList<>(
-                        query(em.createNativeQuery(text.sql(), Snapshot.class), text)
-                                .setHint(HibernateHints.HINT_READ_ONLY, true)
+                        query(session.createNativeQuery(text.sql(), Snapshot.class), text)
+                                .setReadOnly(true) // or each has its JSON written to be compared
                                 .getResultList());
         boolean more = rows.size() > listing.limit();
         if (more) {
@@ -75,11 +80,21 @@ public class Listings {
     }
 
     public Sums sums(ProjectId project, Optional<Slug> slug, Selection selection) {
-        plan();
-        ListingText text =
-                ListingText.sums(
-                        project, slug, selection, kinds(project, selection), Listing.COUNTED + 1);
-        Object[] sums = (Object[]) query(em.createNativeQuery(text.sql()), text).getSingleResult();
+        Object[] sums =
+                reading(
+                        session -> {
+                            ListingText text =
+                                    ListingText.sums(
+                                            project,
+                                            slug,
+                                            selection,
+                                            kinds(session, project, selection),
+                                            Listing.COUNTED + 1);
+                            return query(
+                                            session.createNativeQuery(text.sql(), Object[].class),
+                                            text)
+                                    .getSingleResult();
+                        });
         long count = ((Number) sums[0]).longValue();
         return new Sums(
                 Math.min(count, Listing.COUNTED),
@@ -89,36 +104,45 @@ public class Listings {
 
     /** How many of them are pinned or held; no more than are counted at all. */
     public long guarded(ProjectId project, Optional<Slug> slug, Selection selection) {
-        plan();
-        ListingText text =
-                ListingText.guarded(
-                        project, slug, selection, kinds(project, selection), Listing.COUNTED);
-        return ((Number) query(em.createNativeQuery(text.sql()), text).getSingleResult())
-                .longValue();
+        return reading(
+                session -> {
+                    ListingText text =
+                            ListingText.guarded(
+                                    project,
+                                    slug,
+                                    selection,
+                                    kinds(session, project, selection),
+                                    Listing.COUNTED);
+                    return query(session.createNativeQuery(text.sql(), Long.class), text)
+                            .getSingleResult();
+                });
     }
 
-    private void plan() {
-        em.createNativeQuery(PLANNING).getSingleResult();
+    private <T> T reading(Function<StatelessSession, T> what) {
+        try (StatelessSession session =
+                factory.unwrap(SessionFactory.class).openStatelessSession()) {
+            session.createNativeQuery(PLANNING, Object[].class).getSingleResult();
+            return what.apply(session);
+        }
     }
 
-    private Kinds kinds(ProjectId project, Selection selection) {
+    private static Kinds kinds(StatelessSession session, ProjectId project, Selection selection) {
         if (selection.restorability().isEmpty()) {
             return Kinds.NOT_ASKED;
         }
         Map<String, Restorability> answers = new HashMap<>();
-        for (Object row :
-                em.createNativeQuery(KINDS, Tuple.class)
-                        .setParameter("project", project.value())
-                        .getResultList()) {
-            Tuple kind = (Tuple) row;
-            answers.put(
-                    kind.get("needs", String.class),
-                    Restorability.valueOf(kind.get("answer", String.class)));
-        }
+        session.createNativeQuery(KINDS, Tuple.class)
+                .setParameter("project", project.value())
+                .getResultList()
+                .forEach(
+                        kind ->
+                                answers.put(
+                                        kind.get("needs", String.class),
+                                        Restorability.valueOf(kind.get("answer", String.class))));
         return new Kinds(answers);
     }
 
-    private Query query(Query query, ListingText text) {
+    private static <T> Query<T> query(Query<T> query, ListingText text) {
         // Where nothing can match, nothing is asked of the values.
         query.getParameters()
                 .forEach(

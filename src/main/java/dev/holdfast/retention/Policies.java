@@ -1,5 +1,6 @@
 package dev.holdfast.retention;
 
+import dev.holdfast.access.Project;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Projects;
 import dev.holdfast.audit.Action;
@@ -29,6 +30,9 @@ public class Policies {
 
     /** For how long somebody has seen what would go. */
     private static final Duration FRESH = Duration.ofHours(1);
+
+    /** A project and what rules it. */
+    public record Ruled(Project project, Regime regime) {}
 
     @PersistenceContext EntityManager em;
     @Inject Audit audit;
@@ -61,6 +65,32 @@ public class Policies {
     /** The versions that rule now. */
     public Regime regime(ProjectId project) {
         return regime(project, Instant.parse("9999-01-01T00:00:00Z"));
+    }
+
+    /**
+     * The same with the project, in one statement.
+     *
+     * @param project one that is there
+     */
+    public Ruled ruled(ProjectId project) {
+        List<Object[]> rows =
+                em.createQuery(
+                                "select p, e from Project p left join Edition e"
+                                        + " on e.projectId = p.id and e.number >= (select"
+                                        + " coalesce(max(n.number), 0) from Edition n"
+                                        + " where n.projectId = p.id and n.since = :always)"
+                                        + " where p.id = :project",
+                                Object[].class)
+                        .setParameter("project", project.value())
+                        .setParameter("always", Instant.EPOCH)
+                        .getResultList();
+        return new Ruled(
+                (Project) rows.get(0)[0],
+                new Regime(
+                        rows.stream()
+                                .filter(row -> row[1] != null)
+                                .map(row -> ((Edition) row[1]).version())
+                                .toList()));
     }
 
     /** Those that ruled at a moment. */

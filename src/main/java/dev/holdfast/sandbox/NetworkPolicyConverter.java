@@ -23,6 +23,7 @@ public class NetworkPolicyConverter implements AttributeConverter<NetworkPolicy,
     /** Whoever asks {@link Json} itself has the provider looked up anew for each row. */
     private static final JsonReaderFactory READERS = Json.createReaderFactory(Map.of());
 
+    private static final String DEFAULT = "{}";
     private static final String INTERNET = "internet";
     private static final String ALLOW_OUT = "allowOut";
     private static final String DENY_OUT = "denyOut";
@@ -38,6 +39,9 @@ public class NetworkPolicyConverter implements AttributeConverter<NetworkPolicy,
     public NetworkPolicy convertToEntityAttribute(String column) {
         if (column == null) {
             return null;
+        }
+        if (column.equals(DEFAULT)) {
+            return NetworkPolicy.DEFAULT;
         }
         try (var reader = READERS.createReader(new StringReader(column))) {
             return policy(reader.readObject());

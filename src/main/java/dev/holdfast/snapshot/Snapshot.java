@@ -341,6 +341,15 @@ public class Snapshot {
 
     /** Known once it is saved. */
     public Optional<Fingerprint> fingerprint() {
+        return Optional.ofNullable(cpuFeatures).flatMap(text -> fingerprint(words(text)));
+    }
+
+    /** The same for lists, without the features of the processor, which are over a hundred. */
+    public Optional<Fingerprint> fingerprintInShort() {
+        return fingerprint(List.of());
+    }
+
+    private Optional<Fingerprint> fingerprint(List<String> cpuFeatures) {
         return Optional.ofNullable(runtimeId)
                 .map(
                         build ->
@@ -348,7 +357,7 @@ public class Snapshot {
                                         build,
                                         platform,
                                         architecture,
-                                        words(cpuFeatures),
+                                        cpuFeatures,
                                         agentProtocol,
                                         stateFormat));
     }

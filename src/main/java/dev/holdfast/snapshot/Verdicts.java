@@ -11,8 +11,10 @@ import jakarta.json.JsonObject;
 import jakarta.json.JsonReaderFactory;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
-import jakarta.persistence.Tuple;
 import java.io.StringReader;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.hibernate.Session;
 
 /** Whether snapshots can be restored, from stored facts alone; one statement for any number. */
 @Stateless
@@ -29,7 +32,7 @@ public class Verdicts {
     private static final String FACTS =
             "select snapshot_id as id, answer, array_to_string(workers, chr(10)) as workers,"
                     + " differences, array_to_string(occupants, ' ') as occupants"
-                    + " from snapshot_verdicts(cast(:ids as uuid[]))";
+                    + " from snapshot_verdicts(cast(? as uuid[]))";
 
     /** Whoever asks {@link Json} itself has the provider looked up anew each time. */
     private static final JsonReaderFactory READERS = Json.createReaderFactory(Map.of());
@@ -59,33 +62,38 @@ public class Verdicts {
         Map<UUID, Snapshot> asked =
                 snapshots.stream()
                         .collect(Collectors.toMap(s -> s.id().value(), Function.identity()));
+        em.flush(); // what follows goes past the session: each list asks it, and wants no mapping
+        return em.unwrap(Session.class).doReturningWork(connection -> standings(connection, asked));
+    }
+
+    private Map<SnapshotId, Standing> standings(Connection connection, Map<UUID, Snapshot> asked)
+            throws SQLException {
         Map<SnapshotId, Standing> found = new HashMap<>();
-        for (Object row :
-                em.createNativeQuery(FACTS, Tuple.class)
-                        .setParameter("ids", ArrayText.of(asked.keySet()))
-                        .getResultList()) {
-            Tuple facts = (Tuple) row;
-            Snapshot snapshot = asked.get(facts.get("id", UUID.class));
-            found.put(snapshot.id(), new Standing(verdict(snapshot, facts), occupants(facts)));
+        try (var statement = connection.prepareStatement(FACTS)) {
+            statement.setString(1, ArrayText.of(asked.keySet()));
+            try (var facts = statement.executeQuery()) {
+                while (facts.next()) {
+                    Snapshot snapshot = asked.get(facts.getObject("id", UUID.class));
+                    found.put(
+                            snapshot.id(),
+                            new Standing(verdict(snapshot, facts), occupants(facts)));
+                }
+            }
         }
         return found;
     }
 
-    private Verdict verdict(Snapshot snapshot, Tuple facts) {
-        String answer = facts.get("answer", String.class);
+    private Verdict verdict(Snapshot snapshot, ResultSet facts) throws SQLException {
+        String answer = facts.getString("answer");
         return answer.equals("YES")
                 ? new Verdict.Yes(
-                        words(facts.get("workers", String.class), "\n"), snapshot.restoreFailure())
+                        words(facts.getString("workers"), "\n"), snapshot.restoreFailure())
                 : Verdict.no(
-                        snapshot,
-                        Why.valueOf(answer),
-                        differences(facts.get("differences", String.class)));
+                        snapshot, Why.valueOf(answer), differences(facts.getString("differences")));
     }
 
-    private List<SandboxId> occupants(Tuple facts) {
-        return words(facts.get("occupants", String.class), " ").stream()
-                .map(SandboxId::new)
-                .toList();
+    private List<SandboxId> occupants(ResultSet facts) throws SQLException {
+        return words(facts.getString("occupants"), " ").stream().map(SandboxId::new).toList();
     }
 
     private List<Difference> differences(String json) {
