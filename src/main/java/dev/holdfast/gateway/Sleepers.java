@@ -47,12 +47,6 @@ class Sleepers {
         /** It sleeps and traffic does not wake it, or it is over or never was. */
         record Gone() implements Attempt {}
 
-        /** It is on another node. */
-        record Elsewhere(Peer peer) implements Attempt {}
-
-        /** It is on another node, which does not answer. */
-        record OutOfReach() implements Attempt {}
-
         /** The request has not the token that wakes it. */
         record Refused() implements Attempt {}
 
@@ -148,26 +142,6 @@ class Sleepers {
             case RUNNING, SNAPSHOTTING, PAUSING -> true;
             case STARTING, PAUSED, RESUMING, ENDED -> false;
         };
-    }
-
-    private static boolean runs(Sandbox sandbox) {
-        return SandboxQuery.RUNNING.contains(sandbox.state());
-    }
-
-    private Attempt where(Sandbox sandbox) {
-        try {
-            return away(sandbox).orElseGet(Attempt.Awake::new);
-        } catch (RuntimeException e) {
-            return failed(e);
-        }
-    }
-
-    /** What comes of a request for one that has its machine on another node. */
-    private Optional<Attempt> away(Sandbox sandbox) {
-        Optional<Attempt> there = peers.of(sandbox).map(Attempt.Elsewhere::new);
-        return there.isEmpty() && peers.isOutOfReach(sandbox)
-                ? Optional.of(new Attempt.OutOfReach())
-                : there;
     }
 
     private boolean mayWake(Sandbox sandbox, Knock knock) {
