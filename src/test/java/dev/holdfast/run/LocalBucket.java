@@ -52,7 +52,6 @@ public final class LocalBucket implements AutoCloseable {
                         List.of(
                                 Path.of(System.getProperty("java.home"), "bin/java").toString(),
                                 "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
                                 "-Xmx256m",
                                 "-Dlogback.configurationFile="
                                         + this.directory.resolve("logback.xml"),
