@@ -30,7 +30,7 @@ class TwoWorkersIT {
         var api = new NativeClient();
         var here = new E2bClient(SharedServer.api(), SharedServer.apiKey());
         var second =
-                LocalServer.of(SharedServer.anotherNode(Map.of("HOLDFAST_WORKER_ON_STOP", "drain")))
+                LocalServer.of(SharedServer.anotherNode(Map.of()))
                         .forget();
         try {
             second.start();
