@@ -96,21 +96,15 @@ public class Drains {
                         .toList();
         if (here.isEmpty()) {
             workers.drained(config.id());
-            return false;
+            return;
         }
-        List<Sandbox> moving =
-                here.stream().filter(sandbox -> sandbox.state() != SandboxState.RUNNING).toList();
-        List<Sandbox> left =
-                here.stream()
-                        .filter(sandbox -> sandbox.state() == SandboxState.RUNNING)
-                        .filter(Sandbox::canBePaused)
-                        .toList();
-        long pausing = moving.stream().filter(each -> each.state() == SandboxState.PAUSING).count();
-        left.stream()
+        long pausing = here.stream().filter(each -> each.state() == SandboxState.PAUSING).count();
+        here.stream()
+                .filter(sandbox -> sandbox.state() == SandboxState.RUNNING)
+                .filter(Sandbox::canBePaused)
                 .filter(sandbox -> isDue(sandbox.id()))
                 .limit(Math.max(0, AT_ONCE - pausing))
-                .forEach(sandbox -> begin(sandbox, begun));
-        return !moving.isEmpty() || !left.isEmpty();
+                .forEach(this::begin);
     }
 
     private boolean isDue(SandboxId id) {

@@ -29,9 +29,7 @@ class TwoWorkersIT {
         assumeTrue(REPEAT >= 10, "only with the full counts");
         var api = new NativeClient();
         var here = new E2bClient(SharedServer.api(), SharedServer.apiKey());
-        var second =
-                LocalServer.of(SharedServer.anotherNode(Map.of()))
-                        .forget();
+        var second = LocalServer.of(SharedServer.anotherNode(Map.of())).forget();
         try {
             second.start();
             api.sql("update worker set missing = 'it is held back' where id = 'worker-1'");
