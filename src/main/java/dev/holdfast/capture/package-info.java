@@ -53,8 +53,7 @@
  * <p><b>So is what a drain does</b> ({@link dev.holdfast.capture.Drains}): pauses a few at a time,
  * until nothing is left that can be paused. Since nobody who uses the sandbox wanted that, its row
  * remembers it: the lifetime goes on, and any request wakes it elsewhere. Whoever asks for a pause
- * of it, or for a lifetime, makes it an ordinary one. Before a stop the queues hand out nothing any
- * more, so the captures are then begun by the drain itself; their messages find them claimed.
+ * of it, or for a lifetime, makes it an ordinary one.
  *
  * <p><b>So is the last capture</b> of a sandbox that is captured before it ends ({@link
  * dev.holdfast.capture.AutoCaptures}, room {@code autosave}): taken as for a pause, but charged and

@@ -25,7 +25,7 @@ import org.jboss.logging.Logger;
  * everything that runs here ends, whether the database can be reached or not.
  */
 @ApplicationScoped
-public class Tenure {
+class Tenure {
 
     private static final Logger LOG = Logger.getLogger(Tenure.class);
 
@@ -86,7 +86,7 @@ public class Tenure {
      * @return false when others have given up what ran here; all of that has ended then, and the
      *     worker may begin anew
      */
-    public boolean renew() {
+    boolean renew() {
         if (taken) {
             return true;
         }
