@@ -40,6 +40,7 @@ class SettingsTest {
     private static final List<String> ELSEWHERE =
             List.of(
                     "wildfly-config/configure.cli",
+                    "wildfly-config/remote-broker.cli",
                     "src/main/openid/WEB-INF/oidc.json",
                     "src/main/resources/META-INF/microprofile-config.properties",
                     "src/main/sandbox/prepare-host.sh",

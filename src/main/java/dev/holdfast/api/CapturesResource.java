@@ -71,6 +71,7 @@ public class CapturesResource {
         Reason.CAPTURE_FAILED,
         Reason.CAPTURE_EXPIRED,
         Reason.NO_WORKER,
+        Reason.BROKER_UNAVAILABLE,
         Reason.CAPTURE_IN_PROGRESS
     })
     @APIResponse(

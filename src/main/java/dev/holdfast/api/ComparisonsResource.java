@@ -86,6 +86,7 @@ public class ComparisonsResource {
         Reason.COMPARISON_NOT_FOUND,
         Reason.COMPARISON_FAILED,
         Reason.NO_WORKER,
+        Reason.BROKER_UNAVAILABLE,
         Reason.WORKER_BUSY,
         Reason.COMPARISON_IN_PROGRESS
     })

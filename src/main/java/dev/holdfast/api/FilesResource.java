@@ -45,6 +45,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
     Reason.VOLUME_DELETED,
     Reason.VOLUME_ELSEWHERE,
     Reason.NO_WORKER,
+    Reason.BROKER_UNAVAILABLE,
     Reason.WORKER_BUSY,
     Reason.CONTENTS_UNAVAILABLE,
     Reason.SERVER_STOPPING

@@ -84,6 +84,7 @@ public class RestoreInPlaceResource {
         Reason.CAPTURE_FAILED,
         Reason.CAPTURE_EXPIRED,
         Reason.NO_WORKER,
+        Reason.BROKER_UNAVAILABLE,
         Reason.WORKER_BUSY,
         Reason.RESTORE_IN_PROGRESS
     })

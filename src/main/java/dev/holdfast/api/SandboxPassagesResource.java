@@ -64,6 +64,7 @@ public class SandboxPassagesResource {
         Reason.CAPTURE_FAILED,
         Reason.CAPTURE_EXPIRED,
         Reason.NO_WORKER,
+        Reason.BROKER_UNAVAILABLE,
         Reason.SERVER_STOPPING,
         Reason.CAPTURE_IN_PROGRESS
     })
@@ -110,6 +111,7 @@ public class SandboxPassagesResource {
         Reason.TEMPLATE_DELETED,
         Reason.START_FAILED,
         Reason.NO_WORKER,
+        Reason.BROKER_UNAVAILABLE,
         Reason.WORKER_BUSY,
         Reason.SERVER_STOPPING
     })

@@ -102,6 +102,7 @@ public class SessionsResource {
         Reason.TEMPLATE_NOT_READY,
         Reason.START_FAILED,
         Reason.NO_WORKER,
+        Reason.BROKER_UNAVAILABLE,
         Reason.WORKER_BUSY,
         Reason.SERVER_STOPPING
     })
@@ -228,6 +229,7 @@ public class SessionsResource {
         Reason.SANDBOX_BUSY,
         Reason.START_FAILED,
         Reason.NO_WORKER,
+        Reason.BROKER_UNAVAILABLE,
         Reason.WORKER_BUSY,
         Reason.SERVER_STOPPING
     })

@@ -428,6 +428,7 @@ public class SnapshotsResource {
         Reason.SANDBOX_ID_TAKEN,
         Reason.START_FAILED,
         Reason.NO_WORKER,
+        Reason.BROKER_UNAVAILABLE,
         Reason.WORKER_BUSY,
         Reason.SERVER_STOPPING
     })

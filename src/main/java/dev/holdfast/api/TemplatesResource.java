@@ -111,6 +111,7 @@ public class TemplatesResource {
         Reason.NAME_TAKEN,
         Reason.GENERATION_UNSUPPORTED,
         Reason.NO_WORKER,
+        Reason.BROKER_UNAVAILABLE,
         Reason.WORKER_BUSY
     })
     @APIResponse(

@@ -4,7 +4,8 @@
  * <p><b>Operations.</b> {@link dev.holdfast.event.Events} publishes inside the caller's
  * transaction; {@link dev.holdfast.event.EventLog} is what was published, numbered, as long as it
  * is kept; {@link dev.holdfast.event.Waits} lets a request wait for a state without a thread; an
- * {@link dev.holdfast.event.Errand} is what somebody does on hints, however many there are.
+ * {@link dev.holdfast.event.Errand} is what somebody does on hints, however many there are. {@link
+ * dev.holdfast.event.Broker} hands work to workers.
  *
  * <p><b>The log.</b> What is kept of an {@link dev.holdfast.event.Event} are its {@link
  * dev.holdfast.event.Notice}s. They are written in the transaction of what they tell, so a crash
@@ -40,6 +41,11 @@
  * neither lost nor sent for nothing; a hint may be both, and with it every transition would be a
  * transaction over two resources: three more writes to disk on the way to each answer. What needs
  * every transition reads the log.
+ *
+ * <p>A broker that is away keeps nobody from what needs no worker. What does need one is refused by
+ * {@link dev.holdfast.event.Broker} in the transaction that would have begun it, in seconds, for
+ * every reason for which a message cannot be sent. Kills are hints too: they leave after the
+ * commit, and a worker looks every few seconds for what has ended without its knowing.
  *
  * <p>Changes of a sandbox that are no transitions (its lifetime, its network) are hints only. What
  * a job did is told by the node that ran it, when it begins and ends, because the repository of

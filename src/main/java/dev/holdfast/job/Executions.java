@@ -36,11 +36,16 @@ public class Executions {
     /** Some wait for a thread of the batch runtime while others take their time. */
     private static final String LONG_MADE = "e.createtime < clock_timestamp() - interval '1 hour'";
 
-    /** What a node runs that is gone nobody runs, whatever it wrote. */
+    /**
+     * What a node runs that is gone nobody runs, whatever it wrote. One of an older build has no
+     * lease of this sort, and lives as long as its worker does.
+     */
     private static final String ALIVE =
-            "case when r.worker_id = :node then r.incarnation = :incarnation"
-                    + " else exists (select 1 from worker w where w.id = r.worker_id"
-                    + " and w.lease_until > clock_timestamp()) end";
+            "(r.worker_id = :node and r.incarnation = :incarnation or coalesce("
+                    + "(select n.incarnation = r.incarnation and n.lease_until > clock_timestamp()"
+                    + " from job_node n where n.id = r.worker_id),"
+                    + " r.worker_id <> :node and exists (select 1 from worker w"
+                    + " where w.id = r.worker_id and w.lease_until > clock_timestamp())))";
 
     private static final String SELECT =
             "select e.jobexecutionid, i.jobname, e.batchstatus, e.exitstatus, e.jobparameters,"
@@ -61,7 +66,20 @@ public class Executions {
                     + " join job_instance i on i.jobinstanceid = e.jobinstanceid"
                     + " join job_run r on r.execution_id = e.jobexecutionid where "
                     + UNDER_WAY
-                    + " and r.worker_id = :node and r.incarnation <> :incarnation and %s order by 1";
+                    + " and not "
+                    + ALIVE
+                    + " and %s order by 1";
+
+    private static final String RENEW =
+            "update job_node set lease_until = clock_timestamp() + make_interval(secs => :lease)"
+                    + " where id = :node and incarnation = :incarnation"
+                    + " and lease_until > clock_timestamp()";
+
+    private static final String TAKE =
+            "insert into job_node (id, incarnation, lease_until) values (:node, :incarnation,"
+                    + " clock_timestamp() + make_interval(secs => :lease)) on conflict (id)"
+                    + " do update set incarnation = excluded.incarnation,"
+                    + " lease_until = excluded.lease_until";
 
     /** The same ring of two timers has the same next one. */
     private static final String RING =
@@ -99,7 +117,7 @@ public class Executions {
         return read(query).stream().findFirst();
     }
 
-    /** One that an earlier incarnation of this node left in the middle. */
+    /** One that a node left in the middle that is gone, or an earlier incarnation of this one. */
     public record Orphan(long id, String job) {}
 
     /**
@@ -136,7 +154,7 @@ public class Executions {
                         .setParameter("incarnation", here.id()));
     }
 
-    /** What this node ran when it ended without a word; what other nodes ran is theirs. */
+    /** What nodes ran that ended without a word; what is run by one that lives is its own. */
     public List<Orphan> orphans() {
         @SuppressWarnings("unchecked") // a native query knows no types
         List<Object[]> rows =
@@ -157,6 +175,41 @@ public class Executions {
                 .setParameter("id", execution)
                 .getResultList()
                 .isEmpty();
+    }
+
+    /**
+     * For so long this node is taken to live.
+     *
+     * @return false when it was not any more, and others may have gone on with what it runs
+     */
+    public boolean renew(Duration lease) {
+        boolean held = renew(RENEW, lease) > 0;
+        if (!held) {
+            renew(TAKE, lease);
+        }
+        return held;
+    }
+
+    private int renew(String statement, Duration lease) {
+        return em.createNativeQuery(statement)
+                .setParameter("node", here.node())
+                .setParameter("incarnation", here.id())
+                .setParameter("lease", lease.toMillis() / 1000.0)
+                .executeUpdate();
+    }
+
+    /** What this incarnation began and somebody has given up. */
+    public List<Long> takenOver() {
+        return ids(
+                em.createNativeQuery(
+                                "select r.execution_id from job_run r join job_execution e"
+                                        + " on e.jobexecutionid = r.execution_id"
+                                        + " where r.worker_id = :node"
+                                        + " and r.incarnation = :incarnation"
+                                        + " and e.batchstatus = 'FAILED'",
+                                Long.class)
+                        .setParameter("node", here.node())
+                        .setParameter("incarnation", here.id()));
     }
 
     /** This node runs it from now on. */

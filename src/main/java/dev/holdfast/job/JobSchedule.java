@@ -31,7 +31,7 @@ import org.jboss.logging.Logger;
  */
 @Singleton
 @Startup
-@DependsOn("Migrations")
+@DependsOn({"Migrations", "JobLease"})
 @Lock(LockType.READ)
 @TransactionManagement(TransactionManagementType.BEAN)
 public class JobSchedule {
@@ -91,7 +91,7 @@ public class JobSchedule {
                 .min(Instant::compareTo);
     }
 
-    /** What was left in the middle is looked for after the start, and again if that failed. */
+    /** What was left in the middle is looked for after the start, and from time to time. */
     private void resume() {
         for (Executions.Orphan each : executions.orphans()) {
             try {

@@ -146,9 +146,22 @@ public class Jobs {
         }
     }
 
+    /** Ends what this node still runs although others have taken it for dead and gone on. */
+    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+    public void stopTakenOver() {
+        for (long each : executions.takenOver()) {
+            try {
+                operator().stop(each);
+                LOG.warnf("Execution %d ends here: another node goes on with it", each);
+            } catch (JobExecutionNotRunningException over) {
+                LOG.debugf("Execution %d has ended by itself", each);
+            }
+        }
+    }
+
     /**
-     * Goes on with what an earlier incarnation of this node left in the middle, unless somebody
-     * does the same by now: while this node was away others were not kept from it.
+     * Goes on with what was left in the middle, by a node that is gone or an earlier incarnation of
+     * this one, unless somebody does the same by now. Of all nodes one does.
      */
     public void resume(Executions.Orphan left) {
         Job.of(left.job())

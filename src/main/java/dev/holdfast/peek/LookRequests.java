@@ -1,16 +1,13 @@
 package dev.holdfast.peek;
 
-import dev.holdfast.telemetry.Step;
-import dev.holdfast.telemetry.Traces;
-import jakarta.annotation.Resource;
+import dev.holdfast.event.Broker;
+import dev.holdfast.event.Handout;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
-import jakarta.jms.JMSConnectionFactory;
-import jakarta.jms.JMSContext;
-import jakarta.jms.Queue;
 import java.time.Duration;
+import java.util.Map;
 
 /** Hands requests to a worker, in the transaction that wrote down what they are about. */
 @Stateless
@@ -19,29 +16,26 @@ public class LookRequests {
     /** A worker that comes later finds nobody who waits. */
     private static final Duration HEARD = Duration.ofMinutes(3);
 
-    @Inject Traces traces;
+    @Inject Broker broker;
 
-    @Inject
-    @JMSConnectionFactory("java:/JmsXA")
-    JMSContext jms;
-
-    @Resource(lookup = "java:/jms/queue/holdfast.runtime")
-    Queue queue;
-
+    /**
+     * @throws dev.holdfast.problem.Problem {@code broker_unavailable}
+     */
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public void send(LookRequest request) {
-        try (Step step = traces.send("holdfast.runtime")) {
-            step.trail()
-                    .onto(jms.createProducer())
-                    .setTimeToLive(
-                            request.operation() == LookRequest.Operation.PEEK
-                                    ? HEARD.toMillis()
-                                    : 0)
-                    .setProperty("version", LookRequest.VERSION)
-                    .setProperty(LookRequest.OPERATION, request.operation().name())
-                    .setProperty(LookRequest.SUBJECT, request.subject().toString())
-                    .setProperty(LookRequest.WORKER, request.worker())
-                    .send(queue, request.subject().toString());
-        }
+        broker.send(
+                new Handout(
+                        Handout.Line.RUNTIME,
+                        request.subject().toString(),
+                        Map.of(
+                                "version",
+                                LookRequest.VERSION,
+                                LookRequest.OPERATION,
+                                request.operation().name(),
+                                LookRequest.SUBJECT,
+                                request.subject().toString(),
+                                LookRequest.WORKER,
+                                request.worker()),
+                        request.operation() == LookRequest.Operation.PEEK ? HEARD : Duration.ZERO));
     }
 }

@@ -142,6 +142,8 @@ public enum Reason {
     NO_WORKER("no_worker", 503),
     /** For creates; with Retry-After. */
     WORKER_BUSY("worker_busy", 503),
+    /** What is to be handed to a worker cannot be; with Retry-After, and nothing was done. */
+    BROKER_UNAVAILABLE("broker_unavailable", 503),
     /** What was asked for may go on, but how far it is cannot be read now. */
     TEMPORARILY_UNAVAILABLE("temporarily_unavailable", 503),
     /** Of a stream whose reader let too much wait; it is over, and what it told of goes on. */

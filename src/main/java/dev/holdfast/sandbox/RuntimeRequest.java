@@ -26,7 +26,7 @@ public record RuntimeRequest(Operation operation, SandboxId sandbox, String work
         START,
         /**
          * Its row has ended: end its machine. A worker looks for such rows by itself as well, so
-         * what it does not hear in time it need not hear.
+         * what it does not hear, or not in time, it need not hear.
          */
         KILL,
         /** Its row says anew what it may reach. */

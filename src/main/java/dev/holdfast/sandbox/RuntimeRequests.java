@@ -1,40 +1,45 @@
 package dev.holdfast.sandbox;
 
-import dev.holdfast.telemetry.Step;
-import dev.holdfast.telemetry.Traces;
-import jakarta.annotation.Resource;
+import dev.holdfast.event.Broker;
+import dev.holdfast.event.Handout;
 import jakarta.ejb.Stateless;
 import jakarta.ejb.TransactionAttribute;
 import jakarta.ejb.TransactionAttributeType;
 import jakarta.inject.Inject;
-import jakarta.jms.JMSConnectionFactory;
-import jakarta.jms.JMSContext;
-import jakarta.jms.Queue;
+import java.util.Map;
 
-/** Hands requests to a sandbox's worker, in the transaction that changed its row. */
+/** Hands requests to a sandbox's worker. */
 @Stateless
 public class RuntimeRequests {
 
-    @Inject Traces traces;
+    @Inject Broker broker;
 
-    @Inject
-    @JMSConnectionFactory("java:/JmsXA")
-    JMSContext jms;
-
-    @Resource(lookup = "java:/jms/queue/holdfast.runtime")
-    Queue queue;
-
+    /**
+     * In the transaction that changed the row. A kill follows it: no sandbox is kept from ending by
+     * a broker that is away, and its worker finds by itself what has ended.
+     *
+     * @throws dev.holdfast.problem.Problem {@code broker_unavailable}, but not of a kill
+     */
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public void send(RuntimeRequest request) {
-        try (Step step = traces.send("holdfast.runtime")) {
-            step.trail()
-                    .onto(jms.createProducer())
-                    .setTimeToLive(request.lifetime().toMillis())
-                    .setProperty(RuntimeRequest.VERSION_PROPERTY, RuntimeRequest.VERSION)
-                    .setProperty(RuntimeRequest.OPERATION, request.operation().name())
-                    .setProperty(RuntimeRequest.SANDBOX, request.sandbox().value())
-                    .setProperty(RuntimeRequest.WORKER, request.worker())
-                    .send(queue, request.sandbox().value());
+        Handout handout =
+                new Handout(
+                        Handout.Line.RUNTIME,
+                        request.sandbox().value(),
+                        Map.of(
+                                RuntimeRequest.VERSION_PROPERTY,
+                                RuntimeRequest.VERSION,
+                                RuntimeRequest.OPERATION,
+                                request.operation().name(),
+                                RuntimeRequest.SANDBOX,
+                                request.sandbox().value(),
+                                RuntimeRequest.WORKER,
+                                request.worker()),
+                        request.lifetime());
+        if (request.operation() == RuntimeRequest.Operation.KILL) {
+            broker.sendAfter(handout);
+        } else {
+            broker.send(handout);
         }
     }
 }

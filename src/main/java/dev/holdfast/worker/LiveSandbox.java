@@ -35,6 +35,7 @@ public final class LiveSandbox {
     private Instant endAt;
     private Instant askedAt = Instant.EPOCH;
     private boolean running = true;
+    private boolean inVain;
     private Optional<Duration> idleTimeout = Optional.empty();
     private long version = -1;
 
@@ -151,15 +152,21 @@ public final class LiveSandbox {
 
     /**
      * Whether its time is over and its row is to be asked about that now. In a passage, as in its
-     * last capture, it cannot end, and is asked about seldom.
+     * last capture, it cannot end, and is asked about seldom; so is one that was asked in vain.
      */
     synchronized boolean isToBeAsked(Instant now) {
-        boolean rests = !running && askedAt.plus(ASK_AGAIN).isAfter(now);
+        boolean rests = (!running || inVain) && askedAt.plus(ASK_AGAIN).isAfter(now);
         if (endAt.isAfter(now) || rests) {
             return false;
         }
         askedAt = now;
+        inVain = false;
         return true;
+    }
+
+    /** It could not be ended or paused now. */
+    synchronized void askedInVain() {
+        inVain = true;
     }
 
     /** Takes what the row says, unless a later state of the row was seen before. */

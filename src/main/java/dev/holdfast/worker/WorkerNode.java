@@ -270,6 +270,7 @@ public class WorkerNode {
         try {
             overdues.end(new Overdue(sandbox.id(), Optional.empty()));
         } catch (RuntimeException e) {
+            sandbox.askedInVain();
             LOG.warnf(e, "Sandbox %s is due and could not be ended; tried again", sandbox.id());
         }
     }

@@ -2,6 +2,7 @@ package dev.holdfast.bench;
 
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
+import dev.holdfast.job.Job;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.Options;
 import java.nio.file.Path;
@@ -9,7 +10,10 @@ import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Measures capture, freeze and restore of a small sandbox beside bare runsc doing the same to the
@@ -69,6 +73,19 @@ public final class Bench {
     /** A server of its own: WildFly, the WAR, a home and the cache, as the profile says them. */
     static Options options(String... arguments) {
         return options(Map.of(), arguments);
+    }
+
+    /** Settings of a server whose jobs only a person starts. */
+    static Map<String, String> atRest() {
+        return Stream.of(Job.values())
+                .collect(
+                        Collectors.toMap(
+                                job ->
+                                        "HOLDFAST_EXPIRY_"
+                                                + job.id()
+                                                        .replace('-', '_')
+                                                        .toUpperCase(Locale.ROOT),
+                                job -> "off"));
     }
 
     /** The same with more settings. */

@@ -18,11 +18,6 @@ public final class ExpiryBench {
     private static final int ROWS = Integer.getInteger("holdfast.rows", 100_000);
     private static final int ROUNDS = Integer.getInteger("holdfast.rounds", 3);
     private static final Duration PATIENCE = Duration.ofMinutes(30);
-    private static final Map<String, String> AT_REST =
-            Map.of(
-                    "HOLDFAST_EXPIRY_EXPIRE_SNAPSHOTS", "off",
-                    "HOLDFAST_EXPIRY_CLEAN_UP_OBJECTS", "off",
-                    "HOLDFAST_EXPIRY_WARN_OF_EXPIRY", "off");
 
     private static final String BARE =
             "with gone as (update snapshot set state = 'CLEANUP_PENDING', phase = 'DONE',"
@@ -35,7 +30,7 @@ public final class ExpiryBench {
     private final Sample cleanup = new Sample("clean-up-objects (nothing is stored of them)");
 
     public static void main(String... arguments) throws Exception {
-        var server = LocalServer.of(Bench.options(AT_REST, arguments));
+        var server = LocalServer.of(Bench.options(Bench.atRest(), arguments));
         try {
             server.forget().start();
             var bench = new ExpiryBench();

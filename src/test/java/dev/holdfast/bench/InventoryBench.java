@@ -37,9 +37,10 @@ import java.util.stream.Stream;
 /**
  * Measures the list of a project with very many snapshots beside the bare SQL of the same pages:
  * {@code mvn -Pbench -Dholdfast.bench=dev.holdfast.bench.InventoryBench}. Both in turn, so that
- * whatever else this machine does falls on both sides. {@code holdfast.rows} says how many there
- * are, a million if nothing is said; {@code holdfast.lists} which lists, by a pattern for their
- * names.
+ * whatever else this machine does falls on both sides; the jobs are at rest, for rows that came out
+ * of nowhere would give them work that no server has at once. {@code holdfast.rows} says how many
+ * there are, a million if nothing is said; {@code holdfast.lists} which lists, by a pattern for
+ * their names.
  *
  * <p>Every search, filter and order, both ways, the first page and one far behind: page 10,000, or
  * the last one of a list that ends before it. Then the first page by number, with its total.
@@ -102,7 +103,7 @@ public final class InventoryBench {
     }
 
     public static void main(String... arguments) throws Exception {
-        var server = LocalServer.of(Bench.options(arguments));
+        var server = LocalServer.of(Bench.options(Bench.atRest(), arguments));
         try {
             server.forget().start();
             var bench =

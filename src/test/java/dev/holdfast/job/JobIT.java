@@ -41,6 +41,7 @@ class JobIT {
 
     private static final int REPEAT = Integer.getInteger("holdfast.repeat", 2);
     private static final int MANY = REPEAT < 10 ? 500 : 100_000;
+    private static final String PURGES = "/jobs/purge-trash/executions/";
     private static final long MEBIBYTE = 1 << 20;
     private static final Duration PATIENCE = Duration.ofMinutes(REPEAT < 10 ? 1 : 20);
 
@@ -356,6 +357,124 @@ class JobIT {
                 .containsExactlyInAnyOrder("COMPLETED", "FAILED");
     }
 
+    /** It is killed in the middle of a chunk, behind two that are done. */
+    @Test
+    @Tag("R53")
+    @Tag("F10")
+    void finishesWhatAnotherNodeBeganThatDies() throws Exception {
+        var second = LocalServer.of(anotherNode()).forget();
+        try {
+            second.start();
+            for (int round = 1; round <= (REPEAT < 10 ? 1 : 5); round++) {
+                var left = beginsToPurge(second);
+                second.killHard();
+                var next = takenOver(left);
+                rows.release();
+                assertThat(finished(next))
+                        .as("with what was done before")
+                        .isEqualTo("purged 30 of 30");
+                if (REPEAT >= 10) {
+                    second.restart();
+                }
+            }
+        } finally {
+            rows.release();
+            second.stop();
+            second.erase();
+        }
+    }
+
+    /** Nobody hears of it for a while, and when it goes on others are at what it was at. */
+    @Test
+    @Tag("R53")
+    @Tag("F10")
+    void goesOnWithoutANodeThatIsSilent() throws Exception {
+        assumeTrue(REPEAT >= 10, "only with the full counts");
+        var second = LocalServer.of(anotherNode()).forget();
+        try {
+            second.start();
+            var left = beginsToPurge(second);
+            signal(second, "STOP");
+            String next;
+            try {
+                next = takenOver(left);
+            } finally {
+                signal(second, "CONT");
+            }
+            rows.release();
+            // What it was at it may have finished; all the rest is the other's.
+            assertThat(finished(next)).matches("purged (25|30) of 30");
+            await("nobody runs it", () -> purging() == 0);
+            assertThat(rows.count("state = 'TRASHED'")).isZero();
+        } finally {
+            rows.release();
+            second.stop();
+            second.erase();
+        }
+    }
+
+    /** Two chunks of it are done, and the third waits for a row that somebody holds. */
+    private String beginsToPurge(LocalServer second) throws Exception {
+        rows.close();
+        rows = new Snapshots(database);
+        rows.save(30, "now() + interval '1 day'");
+        // The timer's own run, once a minute, would do the same.
+        await(
+                "it is long until the timer rings",
+                () -> (95 - Instant.now().getEpochSecond() % 60) % 60 >= 20);
+        rows.sql(
+                "update snapshot s set state = 'TRASHED', removal_reason = 'DELETED', removed_at ="
+                        + " now(), cleanup_after = 'epoch'::timestamptz + n.place * interval '1 s'"
+                        + " from (select id, row_number() over (order by id) as place from snapshot"
+                        + " where project_id = '"
+                        + rows.project()
+                        + "') n where n.id = s.id");
+        rows.hold("select 1 from snapshot where id = '" + rows.ids().get(12) + "' for update");
+        var order = Map.of("parameters", Map.of("project", rows.project(), "chunkSize", 5));
+        var started = new AdminClient(second).post("/jobs/purge-trash/executions", order);
+        var id = expect(202, started).getString("id");
+        await("two chunks are done", () -> rows.count("state = 'TRASHED'") == 20);
+        assertThat(expect(200, admin.get(PURGES + id)).getString("node")).isEqualTo("worker-2");
+        return id;
+    }
+
+    private String takenOver(String left) throws Exception {
+        var place = PURGES + left;
+        await("it is gone on with", () -> status(place).equals("failed"));
+        var outcome = expect(200, admin.get(place)).getString("outcome");
+        assertThat(outcome).matches("its server ended; execution \\d+ goes on");
+        assertThat(
+                        rows.besides(
+                                "select count(*) from job_execution where jobinstanceid = (select"
+                                        + " jobinstanceid from job_execution where jobexecutionid = "
+                                        + left
+                                        + ")"))
+                .as("executions of it, on all nodes")
+                .isEqualTo("2");
+        return outcome.replaceAll("\\D", "");
+    }
+
+    private String finished(String execution) throws Exception {
+        await("it is done", () -> status(PURGES + execution).equals("completed"));
+        var done = expect(200, admin.get(PURGES + execution));
+        assertThat(done.getString("node")).isEqualTo("worker-1");
+        return done.getString("outcome");
+    }
+
+    private long purging() throws Exception {
+        return Long.parseLong(
+                rows.value(
+                        "select count(*) from job_execution e join job_instance i"
+                                + " on i.jobinstanceid = e.jobinstanceid where i.jobname ="
+                                + " 'purge-trash' and e.batchstatus in ('STARTING', 'STARTED',"
+                                + " 'STOPPING')"));
+    }
+
+    private static void signal(LocalServer server, String name) throws Exception {
+        var process = Files.readString(server.options().home().resolve("server.pid")).strip();
+        assertThat(new ProcessBuilder("kill", "-" + name, process).start().waitFor()).isZero();
+    }
+
     private String overlaps() throws Exception {
         return rows.value(
                 "select count(*) from step_execution a join step_execution b"
@@ -374,6 +493,7 @@ class JobIT {
         var shared = SharedServer.get();
         var settings = new HashMap<>(shared.options().settings());
         settings.put("HOLDFAST_WORKER_ID", "worker-2");
+        settings.put("HOLDFAST_JOB_LEASE", "PT4S");
         settings.put("HOLDFAST_STORAGE_ROOT", shared.options().home().resolve("store").toString());
         settings.put("HOLDFAST_DB_PORT", "" + shared.options().databasePort());
         settings.put("HOLDFAST_DB_PASSWORD", database.substring(database.indexOf("password=") + 9));

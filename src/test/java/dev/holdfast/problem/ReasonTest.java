@@ -28,7 +28,7 @@ class ReasonTest {
                             + " incompatible_runtime volume_elsewhere generation_unsupported"
                             + " template_deleted worker_busy",
                     503,
-                    "no_worker worker_busy",
+                    "no_worker worker_busy broker_unavailable",
                     504,
                     "capture_in_progress");
 

@@ -15,6 +15,7 @@ import org.wildfly.core.launcher.StandaloneCommandBuilder;
 /** One WildFly process on a private base directory; the distribution itself is only read. */
 final class LocalWildFly {
     private static final String CONFIGURATION = "standalone-holdfast.xml";
+    private static final String REMOTE_BROKER = "standalone-holdfast-remote-broker.xml";
     private static final String WAR = "holdfast.war";
     private static final Path JAVA_OPTIONS = Path.of("wildfly-config/java.options");
 
@@ -24,7 +25,8 @@ final class LocalWildFly {
     private static final Duration TO_STOP = Duration.ofSeconds(60);
 
     /** These belong to the build or to this version; the rest of the folder is the operator's. */
-    private static final Set<String> ALWAYS_FRESH = Set.of(CONFIGURATION, "logging.properties");
+    private static final Set<String> ALWAYS_FRESH =
+            Set.of(CONFIGURATION, REMOTE_BROKER, "logging.properties");
 
     private static final String STARTED = "WFLYSRV0025";
 
@@ -129,11 +131,18 @@ final class LocalWildFly {
                 StandaloneCommandBuilder.of(options.wildfly())
                         .setJavaHome(Path.of(System.getProperty("java.home")))
                         .setBaseDirectory(base)
-                        .setServerConfiguration(CONFIGURATION)
+                        .setServerConfiguration(configuration())
                         .setJavaOptions(javaOptions());
         var command = new ArrayList<String>(List.of("setsid"));
         command.addAll(server.build());
         return command;
+    }
+
+    /** With a broker of its own, unless it is told of one. */
+    private String configuration() {
+        return options.setting("HOLDFAST_BROKER_HOST", "").isBlank()
+                ? CONFIGURATION
+                : REMOTE_BROKER;
     }
 
     private List<String> javaOptions() {
