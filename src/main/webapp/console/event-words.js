@@ -47,6 +47,15 @@ export const EVENTS = [
     'quota.warning': 'A limit is nearly reached',
     'quota.repaired': 'What is charged was put right',
   }],
+  ['Workers', {
+    'worker.registered': 'A worker has started',
+    'worker.unreachable': 'A worker is not heard of',
+    'worker.reachable': 'A worker is heard of again',
+    'worker.lost': 'What a worker ran is given up',
+    'worker.draining': 'A worker is being drained',
+    'worker.drained': 'Nothing runs on a worker any more',
+    'worker.drain_ended': 'A worker is no longer drained',
+  }],
   ['Webhooks', { 'webhook.disabled': 'A webhook is disabled' }],
   ['Audit', {
     'audit.verified': 'The chain of the audit is whole',

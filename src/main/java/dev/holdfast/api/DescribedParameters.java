@@ -60,6 +60,7 @@ final class DescribedParameters {
                     Map.entry(
                             "template",
                             new Known("The template's ID or its name", text(128), "base")),
+                    Map.entry("worker", new Known("The worker's ID", text(200), "worker-1")),
                     Map.entry("job", new Known("The job's name", text(64), "expire-snapshots")),
                     Map.entry(
                             "execution",

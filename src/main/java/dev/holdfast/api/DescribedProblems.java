@@ -52,6 +52,7 @@ final class DescribedProblems {
                     Map.entry("upload", EnumSet.of(Reason.OPERATION_NOT_FOUND)),
                     Map.entry("template", EnumSet.of(Reason.TEMPLATE_NOT_FOUND)),
                     Map.entry("key", EnumSet.of(Reason.KEY_NOT_FOUND)),
+                    Map.entry("worker", EnumSet.of(Reason.WORKER_NOT_FOUND)),
                     Map.entry("job", EnumSet.of(Reason.JOB_NOT_FOUND)),
                     Map.entry("execution", EnumSet.of(Reason.EXECUTION_NOT_FOUND)),
                     Map.entry("volume", EnumSet.of(Reason.VOLUME_NOT_FOUND)),

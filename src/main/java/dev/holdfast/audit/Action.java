@@ -74,6 +74,10 @@ public enum Action {
     WEBHOOK_REPLAY("webhook.replay"),
     WEBHOOK_DELETE("webhook.delete"),
 
+    /** Takes no more, and what it runs is paused. */
+    WORKER_DRAIN("worker.drain"),
+    WORKER_UNDRAIN("worker.undrain"),
+
     JOB_START("job.start"),
     JOB_STOP("job.stop"),
     JOB_RESTART("job.restart"),

@@ -129,6 +129,15 @@ public class Captures {
         return upload;
     }
 
+    /** The same because the sandbox's worker is being drained, which nobody who uses it wanted. */
+    public UploadId drain(ProjectId project, SandboxId source) {
+        UploadId upload = UploadId.random();
+        Sandbox sandbox = sandboxes.beginDrain(project, source, upload.value());
+        handover.free(
+                upload, Kind.PAUSE, Optional.empty(), true, sandbox, config.deadline(), "system");
+        return upload;
+    }
+
     /**
      * Accepts the capture of a state that another one takes the place of, whose sandbox the caller
      * has locked. It is a snapshot like any other, and refused for quota like any other.

@@ -51,6 +51,7 @@ public class Pauses {
                         .filter(sandbox -> !sandbox.isReplaced())
                         .flatMap(Sandbox::upload)
                         .map(UploadId::new);
+        sandboxes.keepPaused(project, id); // also when its worker's drain was first
         return joined.orElseGet(() -> captures.pause(project, id, memory, actor));
     }
 

@@ -181,7 +181,7 @@ public class Comparisons {
             return meanwhile.get();
         }
         Snapshot before = references.snapshot(actor.project(), slug, base.toString());
-        Worker worker = places.of(now);
+        Worker worker = places.on(now, any -> true);
         requireTurn(actor.project(), worker.id());
         // Both are told at once, so one worker has to be able to show either.
         places.on(before, worker.id()::equals);

@@ -1,5 +1,6 @@
 package dev.holdfast.contents;
 
+import dev.holdfast.fleet.Roles;
 import dev.holdfast.telemetry.Trail;
 import dev.holdfast.worker.WorkerConfig;
 import jakarta.annotation.PostConstruct;
@@ -30,6 +31,7 @@ public class ContentsNode {
     private static final long TICK_SECONDS = 30;
 
     @Inject Comparisons comparisons;
+    @Inject Roles roles;
     @Inject WorkerConfig worker;
     @Resource ManagedScheduledExecutorService scheduler;
 
@@ -37,7 +39,12 @@ public class ContentsNode {
 
     @PostConstruct
     void start() {
-        comparisons.broken(worker.id());
+        if (roles.worker()) {
+            comparisons.broken(worker.id());
+        }
+        if (!roles.control()) {
+            return;
+        }
         ticks =
                 scheduler.scheduleWithFixedDelay(
                         Trail.empty().around(this::tidy),
@@ -48,7 +55,9 @@ public class ContentsNode {
 
     @PreDestroy
     void stop() {
-        ticks.cancel(false);
+        if (ticks != null) {
+            ticks.cancel(false);
+        }
     }
 
     private void tidy() {

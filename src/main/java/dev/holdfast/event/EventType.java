@@ -60,6 +60,21 @@ public enum EventType {
     VOLUME_CREATED("volume.created"),
     VOLUME_DELETED("volume.deleted"),
 
+    /** A process has taken its name, and is about to take sandboxes. */
+    WORKER_REGISTERED("worker.registered"),
+    /** Its lease is over. */
+    WORKER_UNREACHABLE("worker.unreachable"),
+    /** It is heard of again. */
+    WORKER_REACHABLE("worker.reachable"),
+    /** What it ran has been given up. */
+    WORKER_LOST("worker.lost"),
+    /** It takes no more, and what it runs is paused. */
+    WORKER_DRAINING("worker.draining"),
+    /** Nothing runs there any more. */
+    WORKER_DRAINED("worker.drained"),
+    /** Somebody wants it to take sandboxes again. */
+    WORKER_DRAIN_ENDED("worker.drain_ended"),
+
     QUOTA_WARNING("quota.warning"),
     QUOTA_REPAIRED("quota.repaired"),
 

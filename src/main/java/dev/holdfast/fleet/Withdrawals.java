@@ -16,9 +16,12 @@ public class Withdrawals {
     @PersistenceContext EntityManager em;
     @Inject DatabaseTime time;
 
-    public void withdraw(String id, String why) {
+    /**
+     * @param incarnation the number under which it began; whoever has its name by now keeps it
+     */
+    public void withdraw(String id, long incarnation, String why) {
         Worker worker = em.find(Worker.class, id, LockModeType.PESSIMISTIC_WRITE);
-        if (worker != null) {
+        if (worker != null && worker.judge(incarnation) != Renewal.TAKEN) {
             worker.withdraw(time.now(), why);
         }
     }

@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A node that runs sandboxes, as it last announced itself. */
 @Entity
@@ -25,11 +27,23 @@ public class Worker {
     private Long volumeRoom;
     private Instant leaseUntil;
     private Instant startedAt;
+    private String instance;
+    private long incarnation;
+    private String roles = "";
+    private Instant unreachableAt;
+    private Instant lostAt;
+    private Instant drainingAt;
+    private Instant drainedAt;
 
     protected Worker() {}
 
     Worker(String id) {
         this.id = id;
+        platform = "";
+        architecture = "";
+        cpuFeatures = "";
+        agentProtocols = new Integer[0];
+        stateFormats = new Integer[0];
     }
 
     public String id() {
@@ -72,7 +86,44 @@ public class Worker {
         return Optional.ofNullable(volumeRoom);
     }
 
-    int sandboxLimit() {
+    public List<String> roles() {
+        return List.of(roles.split(","));
+    }
+
+    public Instant startedAt() {
+        return startedAt;
+    }
+
+    /** Until when it is taken for reachable, unless it renews that. */
+    public Instant leaseUntil() {
+        return leaseUntil;
+    }
+
+    /** Since when it is being drained; empty when it is not. */
+    public Optional<Instant> drainingAt() {
+        return Optional.ofNullable(drainingAt);
+    }
+
+    /** How it is now. */
+    public WorkerState state(Instant now) {
+        if (lostAt != null) {
+            return WorkerState.LOST;
+        }
+        if (!isReachable(now)) {
+            return WorkerState.UNREACHABLE;
+        }
+        if (drainingAt != null) {
+            return drainedAt == null ? WorkerState.DRAINING : WorkerState.DRAINED;
+        }
+        return missing.isEmpty() ? WorkerState.READY : WorkerState.UNFIT;
+    }
+
+    /** Whether it takes new work. */
+    public boolean isOpen() {
+        return missing.isEmpty() && drainingAt == null;
+    }
+
+    public int sandboxLimit() {
         return sandboxLimit;
     }
 
@@ -80,7 +131,79 @@ public class Worker {
         return leaseUntil.isAfter(now);
     }
 
-    void announce(Offer offer, Instant now, Duration lease) {
+    /** Whether a process of that installation would push another one out. */
+    boolean isHeldAgainst(String other, Instant now) {
+        return isReachable(now) && instance != null && !instance.equals(other);
+    }
+
+    /** A process takes the name: an earlier one that still goes on is told so when it renews. */
+    void begin(String by, Set<Role> all, Instant now, Duration lease) {
+        instance = by;
+        incarnation++;
+        roles = all.stream().map(Role::word).collect(Collectors.joining(","));
+        startedAt = now;
+        unreachableAt = null;
+        lostAt = null;
+        undrain();
+        renew(now, lease);
+    }
+
+    long incarnation() {
+        return incarnation;
+    }
+
+    /** What comes of a wish to renew, by the process that began under that number. */
+    Renewal judge(long under) {
+        if (incarnation != under) {
+            return Renewal.TAKEN;
+        }
+        return lostAt == null ? Renewal.DONE : Renewal.LOST;
+    }
+
+    /** Nobody hears of it, which is told once. */
+    boolean miss(Instant now) {
+        boolean news = unreachableAt == null;
+        unreachableAt = news ? now : unreachableAt;
+        return news;
+    }
+
+    /** It is heard of again; false when nobody was told that it was not. */
+    boolean isBack() {
+        boolean news = unreachableAt != null;
+        unreachableAt = null;
+        return news;
+    }
+
+    /** What it ran is given up, which is told once. */
+    boolean lose(Instant now) {
+        boolean news = lostAt == null;
+        lostAt = news ? now : lostAt;
+        return news;
+    }
+
+    /** False when it is being drained already. */
+    boolean drain(Instant now) {
+        boolean news = drainingAt == null;
+        drainingAt = news ? now : drainingAt;
+        return news;
+    }
+
+    /** False when it was not being drained. */
+    boolean undrain() {
+        boolean news = drainingAt != null;
+        drainingAt = null;
+        drainedAt = null;
+        return news;
+    }
+
+    /** Nothing runs there; false when that was known, or it is not being drained. */
+    boolean drained(Instant now) {
+        boolean news = drainingAt != null && drainedAt == null;
+        drainedAt = news ? now : drainedAt;
+        return news;
+    }
+
+    void announce(Offer offer) {
         missing = String.join("\n", offer.missing());
         missingLight = offer.missingForLight().map(lacks -> String.join("\n", lacks)).orElse(null);
         runtimeId = offer.runtimeBuild().orElse(null);
@@ -90,8 +213,10 @@ public class Worker {
         agentProtocols = offer.agentProtocols().toArray(Integer[]::new);
         stateFormats = offer.stateFormats().toArray(Integer[]::new);
         sandboxLimit = offer.sandboxLimit();
-        startedAt = now;
-        renew(now, lease);
+    }
+
+    void lack(String what) {
+        missing = what;
     }
 
     void renew(Instant now, Duration lease) {
@@ -105,6 +230,7 @@ public class Worker {
     /** No new work from now on; what it lacks is said in its place. */
     void withdraw(Instant now, String why) {
         leaseUntil = now;
+        unreachableAt = now; // which is meant, so nobody has to be told
         missing = why;
     }
 

@@ -1,6 +1,14 @@
 package dev.holdfast.fleet;
 
+import dev.holdfast.audit.Action;
+import dev.holdfast.audit.Audit;
+import dev.holdfast.audit.Deed;
+import dev.holdfast.audit.Subject;
 import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.event.Event;
+import dev.holdfast.event.EventType;
+import dev.holdfast.event.Events;
+import dev.holdfast.event.Notice;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import jakarta.ejb.Stateless;
@@ -10,44 +18,88 @@ import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.Set;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** The workers of this installation. */
+/** The workers of this installation: their leases, and what operators say of them. */
 @Stateless
 public class Workers {
 
     /** A worker that has not renewed for this long is unreachable. */
-    public static final Duration LEASE = Duration.ofSeconds(15);
+    public static final Duration LEASE = FleetConfig.LEASE;
+
+    /**
+     * How long a lease may be over before that is told: when the database was away they all are,
+     * and who comes back together with it renews within this time.
+     */
+    private static final Duration PATIENCE = LEASE;
 
     private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
 
+    private static final String STARTING = "the worker is starting";
+
     @PersistenceContext EntityManager em;
+    @Inject Audit audit;
+    @Inject Events events;
+    @Inject FleetConfig config;
     @Inject DatabaseTime time;
 
     @Inject
-    @ConfigProperty(name = "holdfast.fleet.lost", defaultValue = "PT5M")
-    Duration lost;
+    @ConfigProperty(name = "holdfast.worker.id", defaultValue = "worker-1")
+    String here;
 
-    public void announce(Offer offer) {
-        Worker worker = em.find(Worker.class, offer.worker(), LockModeType.PESSIMISTIC_WRITE);
+    /**
+     * A process takes a worker's name, and nothing yet. One of the same installation does so at
+     * once, whatever became of the one before: two of them cannot run beside each other.
+     *
+     * @param instance tells installations apart
+     * @return under which number it renews
+     * @throws IllegalStateException in words while a process of another installation has the name
+     */
+    public long begin(String id, String instance, Set<Role> roles) {
+        Instant now = time.now();
+        Worker worker = em.find(Worker.class, id, LockModeType.PESSIMISTIC_WRITE);
         boolean known = worker != null;
         if (!known) {
-            worker = new Worker(offer.worker());
+            worker = new Worker(id);
         }
-        worker.announce(offer, time.now(), LEASE);
+        if (worker.leaseUntil() != null && worker.isHeldAgainst(instance, now)) {
+            throw new IllegalStateException(
+                    "Another server is worker "
+                            + id
+                            + ". Name this one otherwise (HOLDFAST_WORKER_ID), or stop the other"
+                            + " and start this one when its lease is over, "
+                            + LEASE.toSeconds()
+                            + " seconds after its end");
+        }
+        worker.begin(instance, roles, now, LEASE);
+        worker.lack(STARTING);
         if (!known) {
             em.persist(worker);
         }
+        tell(EventType.WORKER_REGISTERED, worker);
+        return worker.incarnation();
     }
 
-    public void renew(String id) {
-        locked(id).ifPresent(worker -> worker.renew(time.now(), LEASE));
+    /** What it offers from now on, unless another process has its name by now. */
+    public void announce(Offer offer, long incarnation) {
+        locked(offer.worker())
+                .filter(worker -> worker.judge(incarnation) != Renewal.TAKEN)
+                .ifPresent(worker -> worker.announce(offer));
+    }
+
+    public Renewal renew(String id, long incarnation) {
+        Optional<Worker> found = locked(id);
+        Renewal renewal = found.map(worker -> worker.judge(incarnation)).orElse(Renewal.LOST);
+        if (renewal == Renewal.DONE) {
+            found.get().renew(time.now(), LEASE);
+            if (found.get().isBack()) {
+                tell(EventType.WORKER_REACHABLE, found.get());
+            }
+        }
+        return renewal;
     }
 
     /** How many bytes of its disk volumes may take yet. */
@@ -69,93 +121,134 @@ public class Workers {
         return Optional.ofNullable(em.find(Worker.class, id));
     }
 
-    /** The workers that have not renewed for so long that what they ran is given up. */
-    public List<String> lost() {
-        List<?> ids =
-                em.createNativeQuery(
-                                "select id from worker w where lease_until < :before and exists"
-                                        + " (select 1 from sandbox s where s.worker_id = w.id"
-                                        + " and s.state not in ('PAUSED', 'ENDED'))",
-                                String.class)
-                        .setParameter("before", time.now().minus(lost))
-                        .getResultList();
-        return ids.stream().map(String.class::cast).toList();
+    /**
+     * @throws Problem {@code worker_not_found}
+     */
+    public Worker get(String id) {
+        return find(id).orElseThrow(() -> unknown(id));
+    }
+
+    /** All there ever were. */
+    public List<Worker> all() {
+        return em.createQuery("select w from Worker w order by w.id", Worker.class).getResultList();
     }
 
     /** Every worker that renews its lease, whether it lacks something or not. */
     public List<Worker> reachable() {
         Instant now = time.now();
-        return em.createQuery("select w from Worker w order by w.id", Worker.class)
-                .getResultStream()
-                .filter(worker -> worker.isReachable(now))
-                .toList();
+        return all().stream().filter(worker -> worker.isReachable(now)).toList();
     }
 
     /**
-     * The worker for a new sandbox: one that can, the one with the fewest.
+     * This node does not doubt itself: while its lease is over, for want of the database for
+     * example, its sandboxes still run.
      *
-     * @param suits what the sandbox needs besides, for a restore the runtime that wrote its image
-     * @param preferred the worker that has its image at hand; another takes it when that is full
-     * @throws Problem {@code no_worker} saying what is missing, {@code worker_busy} when all are
-     *     full
+     * @throws Problem {@code worker_unreachable} while nobody hears of it
      */
-    public Worker pick(Predicate<Worker> suits, Optional<String> preferred) {
-        List<Worker> reachable = reachable();
-        List<Worker> able =
-                reachable.stream()
-                        .filter(worker -> worker.missing().isEmpty())
-                        .filter(suits)
-                        .toList();
-        if (able.isEmpty()) {
-            throw none(reachable);
+    public void requireReachable(String id) {
+        if (!id.equals(here) && find(id).filter(w -> !w.isReachable(time.now())).isPresent()) {
+            throw new Problem(
+                            Reason.WORKER_UNREACHABLE,
+                            "Nobody hears of worker "
+                                    + id
+                                    + ", on which the sandbox runs. It goes on when the worker is"
+                                    + " back, or ends as lost. Ask again later.")
+                    .retryAfter(ASK_AGAIN);
         }
-        Map<Worker, Long> loads = new LinkedHashMap<>();
-        able.forEach(worker -> loads.put(worker, load(worker)));
-        return able.stream()
-                .filter(worker -> loads.get(worker) < worker.sandboxLimit())
-                .min(
-                        Comparator.comparing(
-                                        (Worker worker) ->
-                                                preferred.filter(worker.id()::equals).isEmpty())
-                                .thenComparing(loads::get)
-                                .thenComparing(Worker::id))
-                .orElseThrow(
-                        () ->
-                                new Problem(
-                                                Reason.WORKER_BUSY,
-                                                "Every worker runs as many sandboxes as it may."
-                                                        + " End some, or ask again later.")
-                                        .retryAfter(ASK_AGAIN));
     }
 
-    private static Problem none(List<Worker> reachable) {
-        StringBuilder why = new StringBuilder("No worker can take this sandbox.");
-        if (reachable.isEmpty()) {
-            why.append(" None is running.");
-        }
-        for (Worker worker : reachable) {
-            worker.missing()
-                    .forEach(lack -> why.append(' ').append(worker.id()).append(": ").append(lack));
-            worker.missingForLight().stream()
-                    .flatMap(List::stream)
-                    .forEach(
-                            lack ->
-                                    why.append(' ')
-                                            .append(worker.id())
-                                            .append(", for generation 1: ")
-                                            .append(lack));
-        }
-        return new Problem(Reason.NO_WORKER, why.toString()).retryAfter(ASK_AGAIN);
+    /** The workers that have not renewed for so long that what they ran is given up. */
+    public List<String> lost() {
+        return ids(
+                "select id from worker w where lease_until < :before and exists"
+                        + " (select 1 from sandbox s where s.worker_id = w.id"
+                        + " and s.state not in ('PAUSED', 'ENDED'))",
+                config.lost());
     }
 
-    private long load(Worker worker) {
-        return ((Number)
-                        em.createNativeQuery(
-                                        "select count(*) from sandbox"
-                                                + " where worker_id = :id"
-                                                + " and state not in ('PAUSED', 'ENDED')")
-                                .setParameter("id", worker.id())
-                                .getSingleResult())
-                .longValue();
+    /**
+     * What a worker ran is given up from now on. It can renew no more before it has begun anew, so
+     * that whatever it ran before has ended on both sides.
+     *
+     * @return false when it has renewed meanwhile
+     */
+    public boolean lose(String id) {
+        Instant now = time.now();
+        Optional<Worker> lost =
+                locked(id).filter(worker -> worker.leaseUntil().isBefore(now.minus(config.lost())));
+        lost.filter(worker -> worker.lose(now))
+                .ifPresent(worker -> tell(EventType.WORKER_LOST, worker));
+        return lost.isPresent();
+    }
+
+    /** The workers that nobody hears of and of which that has not been told. */
+    public List<String> missed() {
+        return ids(
+                "select id from worker where lease_until < :before and unreachable_at is null",
+                PATIENCE);
+    }
+
+    /** Tells of one, unless it has renewed or another node has told meanwhile. */
+    public void miss(String id) {
+        Instant now = time.now();
+        locked(id)
+                .filter(worker -> worker.leaseUntil().isBefore(now.minus(PATIENCE)))
+                .filter(worker -> worker.miss(now))
+                .ifPresent(worker -> tell(EventType.WORKER_UNREACHABLE, worker));
+    }
+
+    /**
+     * Has a worker take no more and pause what it runs.
+     *
+     * @throws Problem {@code worker_not_found}
+     */
+    public Worker drain(String id) {
+        Worker worker = locked(id).orElseThrow(() -> unknown(id));
+        if (worker.drain(time.now())) {
+            audit.done(Deed.of(Action.WORKER_DRAIN, new Subject("worker", id)));
+            tell(EventType.WORKER_DRAINING, worker);
+        }
+        return worker;
+    }
+
+    /**
+     * Has it take sandboxes again; what it has paused goes on where there is room.
+     *
+     * @throws Problem {@code worker_not_found}
+     */
+    public Worker undrain(String id) {
+        Worker worker = locked(id).orElseThrow(() -> unknown(id));
+        if (worker.undrain()) {
+            audit.done(Deed.of(Action.WORKER_UNDRAIN, new Subject("worker", id)));
+            tell(EventType.WORKER_DRAIN_ENDED, worker);
+        }
+        return worker;
+    }
+
+    /** Nothing runs there any more, of one that is being drained. */
+    public void drained(String id) {
+        locked(id)
+                .filter(worker -> worker.drained(time.now()))
+                .ifPresent(worker -> tell(EventType.WORKER_DRAINED, worker));
+    }
+
+    private List<String> ids(String statement, Duration over) {
+        List<?> ids =
+                em.createNativeQuery(statement, String.class)
+                        .setParameter("before", time.now().minus(over))
+                        .getResultList();
+        return ids.stream().map(String.class::cast).toList();
+    }
+
+    private void tell(EventType type, Worker worker) {
+        events.publish(
+                new Event(
+                        "worker:" + worker.id(),
+                        type.word(),
+                        List.of(Notice.ofService(type, worker.id()))));
+    }
+
+    private static Problem unknown(String id) {
+        return new Problem(Reason.WORKER_NOT_FOUND, "There is no worker " + id + ".");
     }
 }

@@ -80,7 +80,7 @@ class Sleepers {
                     .ifPresent(sandbox -> projects.requireOpen(sandbox.project()));
             Optional<Sandbox> found =
                     row.filter(sandbox -> sandbox.state() != SandboxState.ENDED)
-                            .filter(sandbox -> sandbox.lifecycle().autoResume());
+                            .filter(Sandbox::wakesOnTraffic);
             if (found.isEmpty()) {
                 attempt.complete(
                         row.filter(Sleepers::mayBeLive).isPresent()

@@ -4,6 +4,7 @@ import dev.holdfast.autosave.Keeps;
 import dev.holdfast.fleet.Workers;
 import dev.holdfast.quota.Drifts;
 import dev.holdfast.retention.Policies;
+import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.snapshot.Changes;
 import dev.holdfast.snapshot.Removals;
 import dev.holdfast.snapshot.Retentions;
@@ -26,6 +27,7 @@ class Due {
     @Inject Policies policies;
     @Inject Removals removals;
     @Inject Retentions retentions;
+    @Inject Sandboxes sandboxes;
     @Inject Scrubs scrubs;
     @Inject Snapshots snapshots;
     @Inject Templates templates;
@@ -33,7 +35,10 @@ class Due {
 
     boolean is(Job job) {
         return switch (job) {
-            case REAP_LOST_WORKERS -> !workers.lost().isEmpty();
+            case REAP_LOST_WORKERS ->
+                    !workers.lost().isEmpty()
+                            || !workers.missed().isEmpty()
+                            || !sandboxes.overdue().isEmpty();
             case REAP_STALLED_CAPTURES ->
                     !snapshots.stalled().isEmpty() || !snapshots.abandoned().isEmpty();
             case EXPIRE_SNAPSHOTS -> removals.isExpiryDue();

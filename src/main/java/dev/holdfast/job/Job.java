@@ -17,9 +17,9 @@ import java.util.Optional;
  * META-INF/batch-jobs}; a calendar is {@code second minute hour}, and {@link #MANUAL} has none.
  */
 public enum Job {
-    REAP_LOST_WORKERS("*/30 * *", Runs.ONE, "Ends the sandboxes of workers that are lost"),
+    REAP_LOST_WORKERS("*/5 * *", Runs.ONE, "Ends the sandboxes of workers that are lost"),
     REAP_STALLED_CAPTURES(
-            "*/30 * *", Runs.ONE, "Fails captures past their deadline or of an unreachable worker"),
+            "*/5 * *", Runs.ONE, "Fails captures past their deadline or of an unreachable worker"),
     EXPIRE_SNAPSHOTS(
             "10 * *",
             Runs.MANY,

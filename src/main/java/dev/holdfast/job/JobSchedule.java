@@ -1,6 +1,7 @@
 package dev.holdfast.job;
 
 import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.fleet.Roles;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;
 import jakarta.ejb.DependsOn;
@@ -44,6 +45,7 @@ public class JobSchedule {
     @Inject Config config;
     @Inject Executions executions;
     @Inject Jobs jobs;
+    @Inject Roles roles;
     @Inject DatabaseTime time;
     @Resource TimerService timers;
 
@@ -51,9 +53,15 @@ public class JobSchedule {
     @ConfigProperty(name = "holdfast.job.look", defaultValue = "PT60S")
     Duration look;
 
-    /** The calendars may have changed since the last start, so the timers are made anew. */
+    /**
+     * The calendars may have changed since the last start, so the timers are made anew. A node that
+     * only works leaves them alone; its server runs none either.
+     */
     @PostConstruct
     void schedule() {
+        if (!roles.control()) {
+            return;
+        }
         timers.getTimers().forEach(Timer::cancel);
         for (Job job : Job.values()) {
             calendar(job)

@@ -1,5 +1,7 @@
 package dev.holdfast.operator;
 
+import dev.holdfast.fleet.Roles;
+import dev.holdfast.fleet.WorkerState;
 import dev.holdfast.sandbox.SandboxState;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -45,6 +47,7 @@ public class Gauges {
 
     @Inject Clock clock;
     @Inject MeterRegistry registry;
+    @Inject Roles roles;
     @Inject Samples samples;
     @Resource ManagedScheduledExecutorService scheduler;
 
@@ -60,6 +63,9 @@ public class Gauges {
 
     @PostConstruct
     void start() {
+        if (!roles.control()) {
+            return;
+        }
         database = new Reading("The database", clock, period, samples::ofDatabase);
         queues = new Reading("The broker", clock, period, this::queues);
         showDatabase();
@@ -71,7 +77,9 @@ public class Gauges {
 
     @PreDestroy
     void stop() {
-        beat.cancel(false);
+        if (beat != null) {
+            beat.cancel(false);
+        }
         shown.forEach(name -> registry.find(name).meters().forEach(registry::remove));
     }
 
@@ -133,8 +141,13 @@ public class Gauges {
                                         "sandbox/" + state,
                                         "state",
                                         state));
-        for (String state : List.of("reachable", "unreachable")) {
-            show("holdfast.fleet.workers", database, "worker/" + state, "state", state);
+        for (WorkerState state : WorkerState.values()) {
+            show(
+                    "holdfast.fleet.workers",
+                    database,
+                    "worker/" + state.word(),
+                    "state",
+                    state.word());
         }
         show("holdfast.audit.pending", database, "audit.pending");
         show("holdfast.audit.broken", database, "audit.broken");

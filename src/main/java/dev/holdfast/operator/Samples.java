@@ -60,8 +60,10 @@ public class Samples {
             union all select 'capture.unclaimed', unclaimed from uploading
             union all select 'capture.age', age from uploading
             union all select 'sandbox/' || lower(state), count(*) from sandbox where state <> 'ENDED' group by state
-            union all select 'worker/' || case when lease_until > clock_timestamp() then 'reachable'
-                else 'unreachable' end, count(*) from worker group by 1
+            union all select 'worker/' || case when lost_at is not null then 'lost'
+                when lease_until <= clock_timestamp() then 'unreachable'
+                when drained_at is not null then 'drained' when draining_at is not null then 'draining'
+                when missing <> '' then 'unfit' else 'ready' end, count(*) from worker group by 1
             union all select 'audit.pending', count(*) from audit_pending
             union all select 'audit.broken', count(*) from audit_chain where broken_why is not null
             union all select 'job/' || jobname || '/' || lower(batchstatus), count(*)

@@ -36,6 +36,7 @@ public enum Reason {
     SNAPSHOT_NOT_FOUND("snapshot_not_found", 404),
     TEMPLATE_NOT_FOUND("template_not_found", 404),
     WEBHOOK_NOT_FOUND("webhook_not_found", 404),
+    WORKER_NOT_FOUND("worker_not_found", 404),
     DELIVERY_NOT_FOUND("delivery_not_found", 404),
     VOLUME_NOT_FOUND("volume_not_found", 404),
     /** In a snapshot or a volume there is nothing at that path. */
@@ -140,6 +141,8 @@ public enum Reason {
     /** Of one thing among many: the time of the call was over before it came. */
     NOT_ATTEMPTED("not_attempted", 503),
     NO_WORKER("no_worker", 503),
+    /** Nobody hears of the worker that a sandbox runs on; with Retry-After, nothing was done. */
+    WORKER_UNREACHABLE("worker_unreachable", 503),
     /** For creates; with Retry-After. */
     WORKER_BUSY("worker_busy", 503),
     /** What is to be handed to a worker cannot be; with Retry-After, and nothing was done. */

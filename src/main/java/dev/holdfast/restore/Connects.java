@@ -62,6 +62,7 @@ public class Connects {
                 return resumed(project, id, lifetime);
             }
             case RUNNING, SNAPSHOTTING -> {
+                sandboxes.requireReachable(sandbox);
                 return CompletableFuture.completedStage(
                         new Connected(extended(sandbox, lifetime), false));
             }

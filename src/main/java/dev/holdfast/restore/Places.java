@@ -1,7 +1,7 @@
 package dev.holdfast.restore;
 
+import dev.holdfast.fleet.Vacancies;
 import dev.holdfast.fleet.Worker;
-import dev.holdfast.fleet.Workers;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.Verdict;
@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 public class Places {
 
     @Inject Verdicts verdicts;
-    @Inject Workers workers;
+    @Inject Vacancies vacancies;
 
     /**
      * The worker for a state that takes the place of a sandbox's own: the one where that runs, if
@@ -27,42 +27,48 @@ public class Places {
         Verdict verdict = verdicts.of(snapshot);
         return verdict instanceof Verdict.Yes yes && yes.workers().contains(home)
                 ? home
-                : on(snapshot, verdict, worker -> true).id();
+                : vacancies.pick(able(snapshot, verdict), home(snapshot)).id();
     }
 
     /**
-     * The worker for the state that a paused sandbox names, which has no end for it: the state
-     * before a restore in place expires for all others.
+     * The worker for the state that a paused sandbox names, which goes on there in the caller's
+     * transaction. It has no end for it: the state before a restore in place expires for all
+     * others.
      */
     Worker ofPaused(Snapshot state) {
         Verdict verdict = verdicts.of(state);
         return verdict instanceof Verdict.No no && no.why() == Verdict.Why.EXPIRED
-                ? workers.pick(worker -> worker.id().equals(state.worker()), Optional.empty())
-                : on(state, verdict, worker -> true);
+                ? vacancies.take(worker -> worker.id().equals(state.worker()), Optional.empty())
+                : vacancies.take(able(state, verdict), home(state));
     }
 
     /**
-     * The worker for a saved state: one that can, if possible the one that made it.
+     * The worker for a saved state of which the caller's transaction makes a sandbox: one that can,
+     * if possible the one that made it.
      *
      * @throws Problem what the verdict says against it, {@code no_worker}, {@code worker_busy}
      */
     public Worker of(Snapshot snapshot) {
-        return on(snapshot, worker -> true);
+        return vacancies.take(able(snapshot, verdicts.of(snapshot)), home(snapshot));
     }
 
-    /** The same, among those workers. */
+    /** The worker for one that is only looked into, among those workers. */
     public Worker on(Snapshot snapshot, Predicate<String> among) {
-        return on(snapshot, verdicts.of(snapshot), among);
+        return vacancies.pick(
+                able(snapshot, verdicts.of(snapshot)).and(worker -> among.test(worker.id())),
+                home(snapshot));
     }
 
-    private Worker on(Snapshot snapshot, Verdict verdict, Predicate<String> among) {
+    private static Optional<String> home(Snapshot snapshot) {
+        return Optional.of(snapshot.worker());
+    }
+
+    private static Predicate<Worker> able(Snapshot snapshot, Verdict verdict) {
         if (verdict instanceof Verdict.No no && no.why() != Verdict.Why.NO_WORKER) {
             throw no.problem();
         }
         // Nobody at all takes sandboxes: that refusal says what each worker lacks.
         List<String> able = verdict instanceof Verdict.Yes yes ? yes.workers() : List.<String>of();
-        return workers.pick(
-                worker -> able.contains(worker.id()) && among.test(worker.id()),
-                Optional.of(snapshot.worker()));
+        return worker -> able.contains(worker.id());
     }
 }

@@ -6,8 +6,8 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.access.Projects;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Waits;
+import dev.holdfast.fleet.Vacancies;
 import dev.holdfast.fleet.Worker;
-import dev.holdfast.fleet.Workers;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Origin.FromSnapshot;
@@ -64,7 +64,7 @@ public class Restores {
     @Inject Snapshots snapshots;
     @Inject Verdicts verdicts;
     @Inject Bindings bindings;
-    @Inject Workers workers;
+    @Inject Vacancies vacancies;
     @Inject Waits waits;
 
     /**
@@ -92,7 +92,7 @@ public class Restores {
             Optional<String> home = bindings.home(mounts);
             // First, because a worker that lacks something says more than a template without image.
             Worker worker =
-                    workers.pick(
+                    vacancies.take(
                             each ->
                                     each.runs(generation)
                                             && home.filter(own -> !own.equals(each.id())).isEmpty(),

@@ -35,10 +35,7 @@ public class Resumes {
         requirePaused(sandbox);
         Snapshot state = stateOf(sandbox);
         sandboxes.resume(
-                sandbox,
-                places.ofPaused(state).id(),
-                lifetime.orElse(sandbox.lifetime()),
-                fromDisk || !state.hasMemory());
+                sandbox, places.ofPaused(state).id(), lifetime, fromDisk || !state.hasMemory());
     }
 
     private static void requirePaused(Sandbox sandbox) {

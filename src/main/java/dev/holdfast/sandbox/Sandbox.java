@@ -104,6 +104,10 @@ public class Sandbox {
     private EndReason parting;
 
     private String partingBy;
+
+    /** Whether it is paused, or about to be, because its worker is drained and for nothing else. */
+    private boolean drained;
+
     @Version private long version;
 
     /** What nobody has been told of. */
@@ -345,9 +349,10 @@ public class Sandbox {
         restored = report.orElse(null);
         if (isReplaced()) {
             hangOn(imageId);
-        } else {
+        } else if (!drained) {
             endAt = now.plusSeconds(lifetimeSeconds);
         }
+        drained = false;
         forgetOther();
         imageId = null;
         return true;
@@ -441,6 +446,40 @@ public class Sandbox {
     }
 
     /**
+     * Its worker is being drained, so it is paused. Nobody who uses it wanted that: its lifetime
+     * goes on, and any request for it lets it go on.
+     */
+    void beginDrain(UUID upload, Instant now) {
+        beginPause(upload, now);
+        drained = true;
+    }
+
+    /** Whether only the drain of its worker pauses it. */
+    public boolean isDrained() {
+        return drained && state != SandboxState.ENDED;
+    }
+
+    /** Whether a request for it lets it go on when it is paused. */
+    public boolean wakesOnTraffic() {
+        return lifecycle.autoResume() || isDrained();
+    }
+
+    /**
+     * Somebody wants it paused, or its time is over and it is to be: it wakes no more by itself.
+     */
+    void keepPaused(Instant now) {
+        if (state == SandboxState.PAUSED && drained) {
+            endAt = now;
+        }
+        drained = false;
+    }
+
+    /** Whether its worker's drain has paused it and its lifetime is over by now. */
+    boolean isOverdue(Instant now) {
+        return drained && state == SandboxState.PAUSED && !endAt.isAfter(now);
+    }
+
+    /**
      * @throws Problem why no saved state can take the place of its own now
      */
     public void requireReplaceable() {
@@ -523,9 +562,14 @@ public class Sandbox {
         }
     }
 
+    /** Whether its state can be saved at all, whatever it is about. */
+    public boolean canBePaused() {
+        return generation >= 2;
+    }
+
     /** Before anything is taken or reserved for it: it would only fail later. */
     private void requireThatItCanBeSaved(Reason otherwise) {
-        if (generation < 2 && state != SandboxState.ENDED) {
+        if (!canBePaused() && state != SandboxState.ENDED) {
             throw new Problem(
                     otherwise,
                     "Sandbox "
@@ -555,6 +599,7 @@ public class Sandbox {
         }
         enter(SandboxState.RUNNING, now);
         uploadId = null;
+        drained = false;
         if (isReplaced()) {
             imageId = null;
             forgetOther();
@@ -570,23 +615,35 @@ public class Sandbox {
         uploadId = null;
         imageId = image;
         machineId = null;
-        endAt = now;
+        if (!drained) {
+            endAt = now;
+        }
         return true;
     }
 
-    /** It is to go on from its saved state; its timeout begins anew when it runs. */
-    void resume(String worker, Duration lifetime, boolean fromDisk, Instant now) {
+    /**
+     * It is to go on from its saved state; its timeout begins anew when it runs, unless that never
+     * stopped.
+     *
+     * @param lifetime what somebody asks for; empty: what it had
+     */
+    void resume(String worker, Optional<Duration> lifetime, boolean fromDisk, Instant now) {
         switch (state) {
             case PAUSED -> {
                 enter(SandboxState.RESUMING, now);
                 workerId = worker;
                 reboot = fromDisk;
                 endDetail = null;
-                lifetimeSeconds = lifetime.toSeconds();
+                lifetime.ifPresent(this::beginAnew);
             }
             case ENDED -> throw ended();
             default -> throw busy();
         }
+    }
+
+    private void beginAnew(Duration lifetime) {
+        lifetimeSeconds = lifetime.toSeconds();
+        drained = false;
     }
 
     /** An end that somebody asks for, which a capture in progress refuses. */
@@ -623,12 +680,22 @@ public class Sandbox {
         }
     }
 
+    /** Whether it is on its worker, and so only to be had with that. */
+    public boolean isRunning() {
+        return state == SandboxState.RUNNING || state == SandboxState.SNAPSHOTTING;
+    }
+
     /** Whether it has ended and nothing of its machine runs any longer. */
     public boolean isGone() {
         return state == SandboxState.ENDED && machineId == null;
     }
 
     void setLifetime(Duration lifetime, Instant now) {
+        if (isDrained()) {
+            lifetimeSeconds = lifetime.toSeconds();
+            endAt = now.plus(lifetime);
+            return;
+        }
         switch (state) {
             case RUNNING, SNAPSHOTTING -> {
                 lifetimeSeconds = lifetime.toSeconds();

@@ -6,6 +6,7 @@ import dev.holdfast.audit.Audit;
 import dev.holdfast.audit.Deed;
 import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.event.Events;
+import dev.holdfast.fleet.Workers;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.sandbox.RuntimeRequest.Operation;
@@ -40,6 +41,7 @@ public class Sandboxes {
     @Inject DatabaseTime time;
     @Inject Events events;
     @Inject RuntimeRequests requests;
+    @Inject Workers workers;
 
     /**
      * Writes down a sandbox and asks its worker to start it. Rows of sandboxes that ended stay, so
@@ -213,6 +215,7 @@ public class Sandboxes {
     public Sandbox beginCapture(ProjectId project, SandboxId id, UUID upload) {
         Sandbox sandbox = lock(project, id);
         sandbox.beginCapture(upload, time.now());
+        workers.requireReachable(sandbox.worker());
         tell(sandbox);
         return sandbox;
     }
@@ -221,8 +224,54 @@ public class Sandboxes {
     public Sandbox beginPause(ProjectId project, SandboxId id, UUID upload) {
         Sandbox sandbox = lock(project, id);
         sandbox.beginPause(upload, time.now());
+        workers.requireReachable(sandbox.worker());
         tell(sandbox);
         return sandbox;
+    }
+
+    /** The same because its worker is being drained. */
+    public Sandbox beginDrain(ProjectId project, SandboxId id, UUID upload) {
+        Sandbox sandbox = lock(project, id);
+        sandbox.beginDrain(upload, time.now());
+        tell(sandbox);
+        return sandbox;
+    }
+
+    /** Somebody wants one paused that its worker's drain pauses; of another it changes nothing. */
+    public void keepPaused(ProjectId project, SandboxId id) {
+        Sandbox sandbox = lock(project, id);
+        if (sandbox.isDrained()) {
+            sandbox.keepPaused(time.now());
+            tell(sandbox);
+        }
+    }
+
+    /** Those that a drain has paused and whose lifetime is over. */
+    public List<SandboxId> overdue() {
+        return em.createQuery(
+                        "select s.id from Sandbox s where s.drained = true"
+                                + " and s.state = :paused and s.endAt <= :now",
+                        String.class)
+                .setParameter("paused", SandboxState.PAUSED)
+                .setParameter("now", time.now())
+                .getResultStream()
+                .map(SandboxId::new)
+                .toList();
+    }
+
+    /** Ends one of them, or leaves it paused if that is what it is to be then. */
+    public void endOverdue(SandboxId id) {
+        locked(id)
+                .filter(sandbox -> sandbox.isOverdue(time.now()))
+                .ifPresent(
+                        sandbox -> {
+                            if (sandbox.lifecycle().onTimeout().pauses()) {
+                                sandbox.keepPaused(time.now());
+                                tell(sandbox);
+                            } else {
+                                end(id, EndReason.TIMEOUT, null);
+                            }
+                        });
     }
 
     /**
@@ -231,6 +280,7 @@ public class Sandboxes {
      */
     public void beginReplacement(Sandbox sandbox, UUID upload, Replacement by) {
         sandbox.beginReplacement(upload, by, time.now());
+        workers.requireReachable(sandbox.worker());
         audit.done(Deeds.replacement(sandbox).with("upload", upload));
         tell(sandbox);
     }
@@ -290,7 +340,8 @@ public class Sandboxes {
     }
 
     /** Asks a worker to let a paused sandbox go on; the caller has locked the row. */
-    public void resume(Sandbox sandbox, String worker, Duration lifetime, boolean fromDisk) {
+    public void resume(
+            Sandbox sandbox, String worker, Optional<Duration> lifetime, boolean fromDisk) {
         sandbox.resume(worker, lifetime, fromDisk, time.now());
         audit.done(Deeds.of(Action.SANDBOX_RESUME, sandbox));
         requests.send(new RuntimeRequest(Operation.START, sandbox.id(), worker));
@@ -455,6 +506,7 @@ public class Sandboxes {
     public Sandbox setLifetime(ProjectId project, SandboxId id, Duration lifetime) {
         Sandbox sandbox = lock(project, id);
         sandbox.setLifetime(lifetime, time.now());
+        requireReachable(sandbox);
         tell(sandbox);
         return sandbox;
     }
@@ -462,8 +514,18 @@ public class Sandboxes {
     public Sandbox extend(ProjectId project, SandboxId id, Duration lifetime) {
         Sandbox sandbox = lock(project, id);
         sandbox.extend(lifetime, time.now());
+        requireReachable(sandbox);
         tell(sandbox);
         return sandbox;
+    }
+
+    /**
+     * @throws Problem {@code worker_unreachable} for one whose worker nobody hears of
+     */
+    public void requireReachable(Sandbox sandbox) {
+        if (sandbox.isRunning()) {
+            workers.requireReachable(sandbox.worker());
+        }
     }
 
     private static Problem taken(SandboxId id) {

@@ -37,7 +37,7 @@ public class Homes {
     public String pick(long bytes, String preferred) {
         List<String> able =
                 workers.reachable().stream()
-                        .filter(worker -> worker.missing().isEmpty())
+                        .filter(Worker::isOpen)
                         .filter(worker -> worker.volumeRoom().isPresent())
                         .map(Worker::id)
                         .toList();

@@ -4,6 +4,7 @@ import dev.holdfast.event.Errand;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.EventId;
 import dev.holdfast.event.EventLog;
+import dev.holdfast.fleet.Roles;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
@@ -40,7 +41,8 @@ import org.jboss.logging.Logger;
 
 /**
  * Sends on this node what is due, as soon as a hint or a tick says that something may be. A few
- * threads of its own send, and an endpoint that is slow gets only some of them.
+ * threads of its own send, and an endpoint that is slow gets only some of them. A node that only
+ * works sends nothing.
  */
 @Singleton
 @Startup
@@ -73,6 +75,7 @@ public class Dispatcher {
     @Inject WebhookConfig config;
     @Inject Deliveries deliveries;
     @Inject EventLog log;
+    @Inject Roles roles;
 
     @Resource ManagedExecutorService executor;
     @Resource ManagedScheduledExecutorService scheduler;
@@ -80,6 +83,9 @@ public class Dispatcher {
 
     @PostConstruct
     void start() {
+        if (!roles.control()) {
+            return;
+        }
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(
                         SENDERS,
@@ -108,6 +114,9 @@ public class Dispatcher {
 
     @PreDestroy
     void stop() {
+        if (ticks == null) {
+            return;
+        }
         ticks.cancel(false);
         senders.shutdownNow();
         names.shutdownNow();
@@ -115,7 +124,7 @@ public class Dispatcher {
 
     /** Something happened, here or on another node. */
     public void observe(@Observes Event event) {
-        if (!event.notices().isEmpty()) {
+        if (ticks != null && !event.notices().isEmpty()) {
             look();
         }
     }

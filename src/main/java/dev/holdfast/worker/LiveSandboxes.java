@@ -2,6 +2,7 @@ package dev.holdfast.worker;
 
 import dev.holdfast.sandbox.SandboxId;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -18,8 +19,11 @@ public class LiveSandboxes {
 
     private final ConcurrentMap<SandboxId, LiveSandbox> live = new ConcurrentHashMap<>();
 
+    @Inject Lease lease = new Lease();
+
+    /** From the moment on when this worker's lease is over none is found. */
     public Optional<LiveSandbox> find(SandboxId id) {
-        return Optional.ofNullable(live.get(id));
+        return Optional.ofNullable(live.get(id)).filter(sandbox -> !lease.isOver());
     }
 
     public Collection<LiveSandbox> all() {

@@ -1,5 +1,6 @@
 package dev.holdfast.worker;
 
+import dev.holdfast.fleet.Roles;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.List;
@@ -8,20 +9,23 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Whether this node can run sandboxes. A node that only controls is ready without: the settings say
- * so.
+ * Whether this node can run sandboxes. A node that only controls is ready without: its roles or the
+ * settings say so.
  */
 @Readiness
 @ApplicationScoped
 public class RuntimeCheck implements HealthCheck {
 
+    @Inject Roles roles;
     @Inject WorkerConfig config;
     @Inject WorkerNode node;
 
     @Override
     public HealthCheckResponse call() {
         try {
-            return answer(node.missing(), config.required());
+            return answer(
+                    roles.worker() ? node.missing() : List.of(),
+                    roles.worker() && config.required());
         } catch (RuntimeException e) {
             return HealthCheckResponse.named("runtime")
                     .down()

@@ -1,5 +1,6 @@
 package dev.holdfast.worker;
 
+import dev.holdfast.fleet.Roles;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.eclipse.microprofile.health.Liveness;
 @ApplicationScoped
 public class WorkerCheck implements HealthCheck {
 
+    @Inject Roles roles;
     @Inject WorkerNode node;
 
     @Override
@@ -31,6 +33,10 @@ public class WorkerCheck implements HealthCheck {
     }
 
     private void tell(HealthCheckResponseBuilder answer) {
+        if (!roles.worker()) {
+            answer.withData("takesSandboxes", false).withData("why", "this node only controls");
+            return;
+        }
         List<String> missing = node.missing();
         answer.withData("takesSandboxes", missing.isEmpty());
         for (int i = 0; i < missing.size(); i++) {

@@ -1,11 +1,15 @@
 package dev.holdfast.worker;
 
+import dev.holdfast.runtime.RuntimeConfig;
 import dev.holdfast.template.Size;
+import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Settings of this worker, {@code holdfast.worker.*}; durations in ISO 8601. */
@@ -17,6 +21,16 @@ public class WorkerConfig {
     @Inject
     @ConfigProperty(name = "holdfast.worker.id", defaultValue = "worker-1")
     String id;
+
+    @Inject Config config;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.worker.drain", defaultValue = "PT10M")
+    Duration drain;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.worker.on-stop", defaultValue = "end")
+    String onStop;
 
     @Inject
     @ConfigProperty(name = "holdfast.worker.required", defaultValue = "true")
@@ -58,8 +72,31 @@ public class WorkerConfig {
     @ConfigProperty(name = "holdfast.worker.held-mib")
     Optional<Long> heldMebibytes;
 
+    @PostConstruct
+    void check() {
+        if (!List.of("end", "drain").contains(onStop)) {
+            throw new IllegalArgumentException(
+                    "holdfast.worker.on-stop is \"end\" or \"drain\", not \"" + onStop + "\"");
+        }
+    }
+
     public String id() {
         return id;
+    }
+
+    /** Tells this installation from another one that has the same name. */
+    String instance() {
+        return RuntimeConfig.from(config).instance();
+    }
+
+    /** Whether a stop of this server first pauses what runs here. */
+    public boolean drainsOnStop() {
+        return onStop.equals("drain");
+    }
+
+    /** How long that may take. */
+    public Duration drain() {
+        return drain;
     }
 
     /**

@@ -5,7 +5,7 @@ import dev.holdfast.database.DatabaseTime;
 import dev.holdfast.drive.Drives;
 import dev.holdfast.event.Event;
 import dev.holdfast.fleet.Offer;
-import dev.holdfast.fleet.Withdrawals;
+import dev.holdfast.fleet.Roles;
 import dev.holdfast.fleet.Workers;
 import dev.holdfast.peek.Peeks;
 import dev.holdfast.runtime.Machine;
@@ -86,7 +86,8 @@ public class WorkerNode {
     @Inject Overdues overdues;
     @Inject Stops stops;
     @Inject DatabaseTime time;
-    @Inject Withdrawals withdrawals;
+    @Inject Roles roles;
+    @Inject Tenure tenure;
     @Inject Workers workers;
     @Resource ManagedScheduledExecutorService scheduler;
 
@@ -95,6 +96,24 @@ public class WorkerNode {
 
     @PostConstruct
     void start() {
+        if (roles.worker()) {
+            try {
+                begin();
+            } catch (RuntimeException e) {
+                // Nobody renews the lease of a worker that is none.
+                ticks.forEach(tick -> tick.cancel(false));
+                tenure.end();
+                throw e;
+            }
+        } else {
+            LOG.infof("Node %s runs no sandboxes: its roles are %s", config.id(), roles.all());
+        }
+        started = true;
+    }
+
+    private void begin() {
+        tenure.begin(); // before anything here is touched that may be another server's
+        every(Workers.LEASE.dividedBy(3), this::renew);
         List<String> missing = new ArrayList<>(builds.publish());
         runtime.onEnd(this::ended); // before machines are adopted: an end is told once
         takeOver(missing);
@@ -110,8 +129,16 @@ public class WorkerNode {
         every(RECONCILE, drives::sweep);
         every(RECONCILE, drives::tellRoom);
         every(Meter.PERIOD, meter::take);
-        every(Workers.LEASE.dividedBy(3), () -> workers.renew(config.id()));
-        started = true;
+    }
+
+    /** One that others have given up begins anew with nothing, and is as fit as it was. */
+    private void renew() {
+        if (!tenure.renew()) {
+            List<String> missing = new ArrayList<>(builds.publish());
+            missing.addAll(runtime.readiness().missing());
+            tenure.begin();
+            announce(missing);
+        }
     }
 
     /** Whether what a former run left here was taken over. */
@@ -122,9 +149,12 @@ public class WorkerNode {
     /** Ends everything that runs here and leaves the host as it was. */
     @PreDestroy
     void stop() {
+        if (!roles.worker()) {
+            return;
+        }
         ticks.forEach(tick -> tick.cancel(false));
         try {
-            withdrawals.withdraw(config.id(), "the worker was stopped");
+            tenure.withdraw("the worker was stopped");
         } catch (RuntimeException e) {
             // Its lease ends by itself, and the host is to be left clean without a database too.
             LOG.warnf(e, "Worker %s could not say that it stops", config.id());
@@ -133,11 +163,17 @@ public class WorkerNode {
         peeks.stop();
         runtime.close();
         drives.stop();
-        stops.endAll(config.id());
+        tenure.end();
+        if (!tenure.isTaken()) {
+            stops.endAll(config.id());
+        }
     }
 
     /** What this worker lacks to run sandboxes, in words. */
     public List<String> missing() {
+        if (tenure.isTaken()) {
+            return List.of("another server has this worker's name, " + config.id());
+        }
         return workers.find(config.id())
                 .map(worker -> worker.missing())
                 .orElse(List.of("the worker has not started"));
@@ -237,7 +273,8 @@ public class WorkerNode {
                         HostFacts.cpuFeatures(),
                         List.of(AgentChannel.VERSION),
                         List.of(Fingerprint.STATE_FORMAT),
-                        config.sandboxes()));
+                        config.sandboxes()),
+                tenure.incarnation());
         if (missing.isEmpty()) {
             LOG.infof("Worker %s takes sandboxes", config.id());
         } else {
@@ -281,6 +318,9 @@ public class WorkerNode {
      * really ended. Its sandbox need not have: it may be paused by now.
      */
     private void reconcile() {
+        if (tenure.isTaken()) {
+            return; // the rows are another server's
+        }
         Set<MachineId> before = runningHere();
         List<Sandbox> rows = sandboxes.ofWorker(config.id());
         Set<MachineId> running = runningHere();
@@ -291,11 +331,27 @@ public class WorkerNode {
                     sandboxes.notStarted(row.id(), "it did not start in time");
                 }
             } else if (row.machine().map(MachineId::new).filter(running::contains).isEmpty()) {
-                lost(row, EndReason.FAILED, "its machine is gone");
+                missed(row);
             }
         }
+        tenure.forgetBut(named(rows));
         unowned(before).forEach(machines::discard);
         sandboxes.notGone(config.id()).forEach(machines::end);
+    }
+
+    private void missed(Sandbox row) {
+        if (row.machine().map(MachineId::new).filter(tenure::hasEnded).isPresent()) {
+            lost(row, EndReason.WORKER_LOST, "its worker could not renew its lease");
+        } else {
+            lost(row, EndReason.FAILED, "its machine is gone");
+        }
+    }
+
+    private static Set<MachineId> named(List<Sandbox> rows) {
+        return rows.stream()
+                .flatMap(row -> row.machine().stream())
+                .map(MachineId::new)
+                .collect(Collectors.toSet());
     }
 
     private Set<MachineId> runningHere() {

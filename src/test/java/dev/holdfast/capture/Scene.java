@@ -2,7 +2,7 @@ package dev.holdfast.capture;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.fleet.Offer;
-import dev.holdfast.fleet.Withdrawals;
+import dev.holdfast.fleet.Role;
 import dev.holdfast.fleet.Workers;
 import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.NetworkPolicy;
@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -59,7 +60,6 @@ class Scene {
     @Inject Sandboxes sandboxes;
     @Inject Snapshots snapshots;
     @Inject Templates templates;
-    @Inject Withdrawals withdrawals;
     @Inject Workers workers;
 
     @Resource(lookup = "java:jboss/datasources/HoldfastNonXaDS")
@@ -189,6 +189,7 @@ class Scene {
 
     /** The worker that is nowhere takes restores, for as long as a lease lasts. */
     void openWorker() {
+        long incarnation = workers.begin(ELSEWHERE, "none", Set.of(Role.WORKER));
         workers.announce(
                 new Offer(
                         ELSEWHERE,
@@ -200,11 +201,16 @@ class Scene {
                         List.of(),
                         List.of(1),
                         List.of(1),
-                        Integer.MAX_VALUE));
+                        Integer.MAX_VALUE),
+                incarnation);
     }
 
-    void closeWorker() {
-        withdrawals.withdraw(ELSEWHERE, "the scene is over");
+    void closeWorker() throws SQLException {
+        try (var connection = database.getConnection();
+                var delete = connection.prepareStatement("delete from worker where id = ?")) {
+            delete.setString(1, ELSEWHERE);
+            delete.executeUpdate();
+        }
     }
 
     Sandbox sandbox(SandboxId id) {

@@ -68,7 +68,7 @@ class OperatorIT {
         assertGrew(before, during, "holdfast_restore_time_seconds_count", "origin=\"snapshot\"");
         assertThat(during.of("holdfast_snapshot_stored_bytes", "state=\"saved\"")).isPositive();
         assertThat(during.of("holdfast_snapshot_rows", "state=\"saved\"")).isPositive();
-        assertThat(during.of("holdfast_fleet_workers", "state=\"reachable\"")).isPositive();
+        assertThat(during.of("holdfast_fleet_workers", "state=\"ready\"")).isPositive();
 
         assertThat(client.kill(restored.id())).isTrue();
         assertThat(client.kill(source.id())).isTrue();

@@ -118,7 +118,7 @@ class ReplacementTest {
 
         assertThat(sandbox.state()).isEqualTo(SandboxState.PAUSED);
         assertThat(sandbox.image()).contains(BEFORE);
-        sandbox.resume("worker-3", Duration.ofSeconds(30), false, NOW);
+        sandbox.resume("worker-3", Optional.of(Duration.ofSeconds(30)), false, NOW);
         sandbox.claim("worker-3", "m4", "build");
         assertThat(sandbox.started("m4", Optional.empty(), NOW)).isTrue();
         assertThat(sandbox.endAt()).isEqualTo(NOW.plusSeconds(30));

@@ -194,7 +194,7 @@ class SandboxTest {
         assertThat(sandbox.machine()).isEmpty();
         assertThat(sandbox.endAt()).isEqualTo(NOW);
 
-        sandbox.resume("worker-2", Duration.ofSeconds(30), false, NOW);
+        sandbox.resume("worker-2", Optional.of(Duration.ofSeconds(30)), false, NOW);
         assertThat(sandbox.claim("worker-1", "m2", "build")).isFalse();
         assertThat(sandbox.claim("worker-2", "m2", "build")).isTrue();
         assertThat(sandbox.started("m2", Optional.empty(), NOW)).isTrue();
@@ -208,7 +208,7 @@ class SandboxTest {
     @Tag("F3")
     void isPausedAsBeforeWhenItCouldNotGoOn() {
         Sandbox sandbox = paused();
-        sandbox.resume("worker-1", Duration.ofSeconds(30), false, NOW);
+        sandbox.resume("worker-1", Optional.of(Duration.ofSeconds(30)), false, NOW);
         sandbox.claim("worker-1", "m2", "build");
 
         assertThat(sandbox.notStarted("no room", NOW)).isTrue();
@@ -222,10 +222,10 @@ class SandboxTest {
     @Test
     void isNotStartedByAMachineThatCameTooLate() {
         Sandbox sandbox = paused();
-        sandbox.resume("worker-1", Duration.ofSeconds(30), false, NOW);
+        sandbox.resume("worker-1", Optional.of(Duration.ofSeconds(30)), false, NOW);
         sandbox.claim("worker-1", "m2", "build");
         sandbox.notStarted("too slow", NOW);
-        sandbox.resume("worker-1", Duration.ofSeconds(30), false, NOW);
+        sandbox.resume("worker-1", Optional.of(Duration.ofSeconds(30)), false, NOW);
         sandbox.claim("worker-1", "m3", "build");
 
         assertThat(sandbox.started("m2", Optional.empty(), NOW)).isFalse();
@@ -240,7 +240,7 @@ class SandboxTest {
         assertThat(sandbox.lostMachine("m1", EndReason.FAILED, "gone", NOW)).isFalse();
         assertThat(sandbox.state()).isEqualTo(SandboxState.PAUSED);
 
-        sandbox.resume("worker-1", Duration.ofSeconds(30), false, NOW);
+        sandbox.resume("worker-1", Optional.of(Duration.ofSeconds(30)), false, NOW);
         assertThat(sandbox.lostMachine("m1", EndReason.OUT_OF_MEMORY, null, NOW)).isFalse();
         sandbox.claim("worker-1", "m2", "build");
         assertThat(sandbox.lostMachine("m1", EndReason.OUT_OF_MEMORY, null, NOW)).isFalse();
@@ -251,7 +251,7 @@ class SandboxTest {
     @Tag("F3")
     void isPausedAsBeforeWhenTheMachineItWasToGoOnWithIsLost() {
         Sandbox sandbox = paused();
-        sandbox.resume("worker-1", Duration.ofSeconds(30), false, NOW);
+        sandbox.resume("worker-1", Optional.of(Duration.ofSeconds(30)), false, NOW);
         sandbox.claim("worker-1", "m2", "build");
 
         assertThat(sandbox.lostMachine("m2", EndReason.OUT_OF_MEMORY, null, NOW)).isTrue();
@@ -275,7 +275,7 @@ class SandboxTest {
     @Tag("F5")
     void isLostOnlyByTheWorkerThatHasIt() {
         Sandbox sandbox = paused();
-        sandbox.resume("worker-2", Duration.ofSeconds(30), false, NOW);
+        sandbox.resume("worker-2", Optional.of(Duration.ofSeconds(30)), false, NOW);
         sandbox.claim("worker-2", "m2", "build");
         sandbox.started("m2", Optional.empty(), NOW);
 

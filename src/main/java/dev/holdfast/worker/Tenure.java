@@ -1,0 +1,166 @@
+package dev.holdfast.worker;
+
+import dev.holdfast.fleet.Renewal;
+import dev.holdfast.fleet.Roles;
+import dev.holdfast.fleet.Withdrawals;
+import dev.holdfast.fleet.Workers;
+import dev.holdfast.runtime.Machine;
+import dev.holdfast.runtime.MachineId;
+import dev.holdfast.runtime.SandboxRuntime;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedThreadFactory;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/**
+ * This worker's hold on its name: taken when it starts, renewed while it runs. When it is lost,
+ * everything that runs here ends, whether the database can be reached or not.
+ */
+@ApplicationScoped
+public class Tenure {
+
+    private static final Logger LOG = Logger.getLogger(Tenure.class);
+
+    private static final Duration TICK = Duration.ofMillis(250);
+    private static final int HANDS = 8;
+
+    @Inject WorkerConfig config;
+    @Inject Lease lease;
+    @Inject LiveSandboxes live;
+    @Inject Machines machines;
+    @Inject Roles roles;
+    @Inject SandboxRuntime runtime;
+    @Inject Withdrawals withdrawals;
+    @Inject Workers workers;
+    @Resource ManagedThreadFactory threads;
+
+    /** Of its own: what waits for the database must not keep the end of a lease from being seen. */
+    private ScheduledExecutorService watch;
+
+    private ExecutorService hands;
+    private final Set<MachineId> ending = ConcurrentHashMap.newKeySet();
+    private final Set<MachineId> ended = ConcurrentHashMap.newKeySet();
+    private volatile long incarnation;
+    private volatile boolean taken;
+
+    /**
+     * Takes the name.
+     *
+     * @throws RuntimeException in words, while another installation's server has it
+     */
+    void begin() {
+        long asked = lease.now();
+        incarnation = workers.begin(config.id(), config.instance(), roles.all());
+        lease.renewed(asked);
+        if (watch == null) {
+            hands = Executors.newFixedThreadPool(HANDS, threads);
+            watch = Executors.newSingleThreadScheduledExecutor(threads);
+            watch.scheduleWithFixedDelay(
+                    this::look, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Nothing runs here any more. */
+    void end() {
+        if (watch != null) {
+            watch.shutdownNow();
+            hands.shutdown();
+        }
+    }
+
+    long incarnation() {
+        return incarnation;
+    }
+
+    /**
+     * Renews the lease.
+     *
+     * @return false when others have given up what ran here; all of that has ended then, and the
+     *     worker may begin anew
+     */
+    public boolean renew() {
+        if (taken) {
+            return true;
+        }
+        long asked = lease.now();
+        Renewal renewal = workers.renew(config.id(), incarnation);
+        switch (renewal) {
+            case DONE -> lease.renewed(asked);
+            case LOST -> {
+                lease.forfeit();
+                LOG.errorf("Worker %s was given up, and ends what it still runs", config.id());
+            }
+            case TAKEN -> {
+                lease.forfeit();
+                taken = true;
+                LOG.errorf(
+                        "Another server is worker %s by now. This one ends what it runs and takes"
+                                + " nothing until it is started again, under a name of its own",
+                        config.id());
+            }
+        }
+        endIfOver();
+        return renewal != Renewal.LOST;
+    }
+
+    /** Whether another server has this worker's name, and this one nothing more to do. */
+    boolean isTaken() {
+        return taken;
+    }
+
+    private void look() {
+        try {
+            endIfOver();
+        } catch (RuntimeException e) { // or it would be the last look
+            LOG.warnf(e, "What this worker may run no longer is ended by the next look");
+        }
+    }
+
+    /** Ends what runs here while nothing may. Asked often: something may just be starting. */
+    private void endIfOver() {
+        if (!lease.isOver()) {
+            return;
+        }
+        live.all().forEach(machines::drop); // nobody speaks to any of them, before the first ends
+        for (Machine each : runtime.running()) {
+            if (ending.add(each.id())) {
+                LOG.errorf("Machine %s ends: this worker could not renew its lease", each.id());
+                hands.execute(() -> end(each.id()));
+            }
+        }
+    }
+
+    /** Whether a machine that is missing was ended for that. */
+    boolean hasEnded(MachineId machine) {
+        return ended.contains(machine);
+    }
+
+    /** Nobody asks any more for the machines but these. */
+    void forgetBut(Set<MachineId> named) {
+        ended.retainAll(named);
+    }
+
+    void withdraw(String why) {
+        withdrawals.withdraw(config.id(), incarnation, why);
+    }
+
+    /** What could not be ended is tried again by the next look. */
+    private void end(MachineId machine) {
+        try {
+            ended.add(machine);
+            machines.discard(machine);
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "Machine %s is ended again soon", machine);
+        } finally {
+            ending.remove(machine);
+        }
+    }
+}
