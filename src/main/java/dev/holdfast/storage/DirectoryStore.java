@@ -104,10 +104,8 @@ public final class DirectoryStore implements ObjectStore {
 
     @Override
     public boolean any(String prefix, Predicate<StoredObject> wanted) throws IOException {
+        ObjectKey.expectBeginning(prefix);
         int slash = prefix.lastIndexOf('/');
-        if (slash >= 0 && !ObjectKey.isKey(prefix.substring(0, slash))) {
-            throw new IllegalArgumentException("not the beginning of an object key");
-        }
         Path start = slash < 0 ? root : root.resolve(prefix.substring(0, slash));
         Listing listing = new Listing(prefix, wanted);
         if (Files.isDirectory(start)) {

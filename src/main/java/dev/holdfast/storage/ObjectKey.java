@@ -48,6 +48,14 @@ public record ObjectKey(String value) implements Comparable<ObjectKey> {
         }
     }
 
+    /** Refuses what no key could begin with, such as a way out of the store. */
+    static void expectBeginning(String prefix) {
+        int slash = prefix.lastIndexOf('/');
+        if (slash >= 0 && !isKey(prefix.substring(0, slash))) {
+            throw new IllegalArgumentException("not the beginning of an object key");
+        }
+    }
+
     @Override
     public int compareTo(ObjectKey other) {
         return value.compareTo(other.value);

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -21,9 +22,15 @@ import java.util.function.Predicate;
  * put of other content under a taken key is refused with {@link ObjectConflictException}, also when
  * two writers race.
  *
- * <p><b>Retry:</b> a store retries nothing itself. Every {@link IOException} other than {@link
- * ObjectConflictException} may be answered by doing the whole call again; a failed commit may or
- * may not have made the object visible, and the repetition settles it.
+ * <p><b>Retry:</b> a store repeats no call of this interface; one that is asked over a network
+ * repeats its requests, and goes on with a reading that broke off, a bounded number of times. Every
+ * {@link IOException} other than {@link ObjectConflictException} may be answered by doing the whole
+ * call again; a failed commit may or may not have made the object visible, and the repetition
+ * settles it.
+ *
+ * <p><b>Damage.</b> What is written arrives as it was sent, or the write fails. Whether what is
+ * read is what was once written is for the reader to check: {@link Parts} and {@link BlobCache}
+ * know the digest, a manifest and an amendment carry what tells.
  *
  * <p><b>Order.</b> Writing: parts first, the manifest last, the database row after that. Deleting:
  * row marked first, then the manifest, then the parts, so that no manifest ever names parts that
@@ -44,7 +51,7 @@ public interface ObjectStore {
     /**
      * Removes an object. One that is not there counts as deleted.
      *
-     * @return whether this call removed it
+     * @return whether it was there; of two calls that race, both may have seen it
      */
     boolean delete(ObjectKey key) throws IOException;
 
@@ -67,6 +74,19 @@ public interface ObjectStore {
      * @return how many were removed
      */
     int removeLeftovers(Duration grace) throws IOException;
+
+    /**
+     * Whether it answers and would take an upload now; whoever asks waits a moment only. Leaves
+     * nothing that a listing shows.
+     *
+     * @throws IOException it does not, and this is why
+     */
+    default void check() throws IOException {
+        ObjectKey probe = new ObjectKey("probe/" + UUID.randomUUID());
+        try (Upload upload = begin(probe)) {
+            exists(probe);
+        }
+    }
 
     default boolean exists(ObjectKey key) throws IOException {
         return size(key).isPresent();

@@ -1,10 +1,13 @@
 package dev.holdfast.storage;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.Optional;
 import org.eclipse.microprofile.config.Config;
 
 /** Offers this room for injection; which store it is gets decided here and nowhere else. */
@@ -19,8 +22,17 @@ class Storage {
 
     @Produces
     @Singleton
-    ObjectStore store(StorageConfig config, Clock clock) throws IOException {
-        return new DirectoryStore(config.root(), clock);
+    ObjectStore store(StorageConfig config, Config settings, Clock clock) throws IOException {
+        Optional<S3Config> bucket = S3Config.of(settings);
+        return bucket.isPresent()
+                ? new S3Store(bucket.get(), clock)
+                : new DirectoryStore(config.root(), clock);
+    }
+
+    void end(@Disposes ObjectStore store) throws IOException {
+        if (store instanceof Closeable open) {
+            open.close();
+        }
     }
 
     @Produces

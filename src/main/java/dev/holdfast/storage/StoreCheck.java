@@ -4,7 +4,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.UUID;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
@@ -27,10 +26,11 @@ public class StoreCheck implements HealthCheck {
 
     /** What is wrong with it now; empty if nothing is. */
     Optional<String> lack() {
-        var probe = new ObjectKey("probe/" + UUID.randomUUID());
-        try (var upload = store.begin(probe)) {
-            store.exists(probe);
+        try {
+            store.check();
             return Optional.empty();
+        } catch (BucketException e) {
+            return Optional.of(e.getMessage());
         } catch (IOException | RuntimeException e) {
             return Optional.of(e.toString());
         }

@@ -3,6 +3,7 @@ package dev.holdfast.worker;
 import dev.holdfast.agent.AgentException;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.runtime.MachineFailure;
+import dev.holdfast.storage.BucketException;
 import dev.holdfast.storage.ManifestException;
 import dev.holdfast.storage.PartException;
 import java.io.IOException;
@@ -53,9 +54,21 @@ public record Explanation(String words) {
         if (cause instanceof ManifestException) {
             return Optional.of("the snapshot's manifest cannot be read");
         }
+        if (cause instanceof BucketException bucket) {
+            return Optional.of(words(bucket.reason()));
+        }
         return Optional.ofNullable(cause.getMessage())
                 .filter(message -> cause instanceof IOException && message.contains(FULL))
                 .map(message -> "the disk of its worker or of the store is full");
+    }
+
+    private static String words(BucketException.Reason reason) {
+        return switch (reason) {
+            case UNREACHABLE -> "the store does not answer; ask again later";
+            case BUSY -> "the store has too much to do at once; ask again later";
+            case MISSING, DENIED, NO_KEY, OVERWRITES, REFUSED ->
+                    "the store refuses it, and the log of its worker says how";
+        };
     }
 
     private static String words(MachineFailure.Reason reason) {

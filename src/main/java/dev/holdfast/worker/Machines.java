@@ -23,6 +23,7 @@ import dev.holdfast.snapshot.Removals;
 import dev.holdfast.snapshot.Snapshot;
 import dev.holdfast.snapshot.SnapshotId;
 import dev.holdfast.snapshot.Snapshots;
+import dev.holdfast.storage.BucketException;
 import dev.holdfast.storage.ImageCache;
 import dev.holdfast.storage.Manifest;
 import dev.holdfast.storage.ManifestException;
@@ -370,10 +371,13 @@ public class Machines {
 
     /**
      * A restore failed that the verdict allowed. What is wrong with the parts is written down
-     * already, and one that was ended meanwhile says nothing of its snapshot.
+     * already; a bucket that did not answer and one that was ended meanwhile say nothing of the
+     * snapshot.
      */
     private void doubt(Sandbox sandbox, Exception failure) {
-        if (failure instanceof PartException || failure instanceof ManifestException) {
+        if (failure instanceof PartException
+                || failure instanceof ManifestException
+                || failure instanceof BucketException) {
             return;
         }
         try {

@@ -4,6 +4,7 @@ import dev.holdfast.agent.AgentException;
 import dev.holdfast.runtime.MachineFailure;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxState;
+import dev.holdfast.storage.BucketException;
 import dev.holdfast.storage.ManifestException;
 import dev.holdfast.storage.PartException;
 import dev.holdfast.telemetry.Meters;
@@ -100,6 +101,9 @@ class StartMeter {
             }
             if (cause instanceof PartException || cause instanceof ManifestException) {
                 return "parts";
+            }
+            if (cause instanceof BucketException bucket) {
+                return bucket.reason().word();
             }
             if (cause instanceof AgentException || cause instanceof TimeoutException) {
                 return "agent";

@@ -3,7 +3,8 @@
  * tests alike, so that the tests see what a person sees.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.run.LocalServer}: start, stop, kill hard, restart.
- * {@link dev.holdfast.run.Run} is the command. {@link dev.holdfast.run.SharedServer} is the one
+ * {@link dev.holdfast.run.Run} is the command. {@link dev.holdfast.run.LocalBucket} is an S3 server
+ * with a bucket for who wants the store there. {@link dev.holdfast.run.SharedServer} is the one
  * server of each {@link dev.holdfast.run.Lane} of a test run; {@code *ContainerIT} classes run
  * inside another that starts without the WAR, to which Arquillian deploys {@link
  * dev.holdfast.run.BuiltWar}.

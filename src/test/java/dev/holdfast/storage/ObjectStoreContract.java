@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -25,6 +26,9 @@ import org.junit.jupiter.api.Test;
 abstract class ObjectStoreContract {
 
     static final ObjectKey KEY = new ObjectKey("snapshots/one/pages.img");
+
+    /** More than a store keeps in memory of an upload. */
+    static final int LARGE = 12 * 1024 * 1024;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -62,6 +66,32 @@ abstract class ObjectStoreContract {
     }
 
     @Test
+    void keepsALargeObject() throws IOException {
+        byte[] content = noise(1);
+
+        assertThat(put(KEY, content).size()).isEqualTo(LARGE);
+        assertThat(put(KEY, content).size()).isEqualTo(LARGE);
+
+        assertThat(bytes(KEY)).isEqualTo(content);
+        assertThat(store().size(KEY)).hasValue(LARGE);
+        assertThat(list("")).hasSize(1);
+        assertThat(store().removeLeftovers(Duration.ofDays(-1))).isZero();
+    }
+
+    @Test
+    void refusesAnotherLargeObjectOfThatLength() throws IOException {
+        byte[] content = noise(1);
+        put(KEY, content);
+        byte[] other = content.clone();
+        other[LARGE - 1]++;
+
+        assertThatThrownBy(() -> put(KEY, other)).isInstanceOf(ObjectConflictException.class);
+        assertThatThrownBy(() -> put(KEY, "small")).isInstanceOf(ObjectConflictException.class);
+        assertThat(bytes(KEY)).isEqualTo(content);
+        assertThat(store().removeLeftovers(Duration.ofDays(-1))).isZero();
+    }
+
+    @Test
     void knowsNothingOfWhatWasNeverPut() throws IOException {
         assertThat(store().open(KEY)).isEmpty();
         assertThat(store().size(KEY)).isEmpty();
@@ -72,7 +102,7 @@ abstract class ObjectStoreContract {
     @Test
     void showsNothingBeforeTheCommit() throws IOException {
         try (ObjectStore.Upload upload = store().begin(KEY)) {
-            upload.body().write("half".getBytes(UTF_8));
+            upload.body().write(noise(1));
             upload.body().flush();
 
             assertThat(store().exists(KEY)).isFalse();
@@ -132,6 +162,18 @@ abstract class ObjectStoreContract {
             assertThat(won).as("round %s", round).containsOnlyOnce(true);
             assertThat(content(key)).contains("content of " + won.indexOf(true));
         }
+    }
+
+    @Test
+    void letsExactlyOneOfTwoRacingWritersOfLargeObjectsWin() throws Exception {
+        for (int round = 0; round < 2; round++) {
+            ObjectKey key = new ObjectKey("race/large" + round);
+            List<Boolean> won = together(2, writer -> succeeds(key, noise(writer)));
+
+            assertThat(won).as("round %s", round).containsOnlyOnce(true);
+            assertThat(bytes(key)).isEqualTo(noise(won.indexOf(true)));
+        }
+        assertThat(store().removeLeftovers(Duration.ofDays(-1))).isZero();
     }
 
     @Test
@@ -288,7 +330,7 @@ abstract class ObjectStoreContract {
     @Test
     void removesLeftoversOnlyAfterTheGraceTime() throws IOException {
         ObjectStore.Upload broken = store().begin(KEY);
-        broken.body().write("left behind".getBytes(UTF_8));
+        broken.body().write(noise(1));
 
         assertThat(store().removeLeftovers(Duration.ofHours(1))).isZero();
         passTime(Duration.ofHours(2));
@@ -299,7 +341,23 @@ abstract class ObjectStoreContract {
     }
 
     StoredObject put(ObjectKey key, String content) throws IOException {
-        return store().put(key, new ByteArrayInputStream(content.getBytes(UTF_8)));
+        return put(key, content.getBytes(UTF_8));
+    }
+
+    StoredObject put(ObjectKey key, byte[] content) throws IOException {
+        return store().put(key, new ByteArrayInputStream(content));
+    }
+
+    static byte[] noise(int seed) {
+        byte[] noise = new byte[LARGE];
+        new Random(seed).nextBytes(noise);
+        return noise;
+    }
+
+    byte[] bytes(ObjectKey key) throws IOException {
+        try (InputStream content = store().open(key).orElseThrow()) {
+            return content.readAllBytes();
+        }
     }
 
     Optional<String> content(ObjectKey key) throws IOException {
@@ -323,6 +381,10 @@ abstract class ObjectStoreContract {
     }
 
     private boolean succeeds(ObjectKey key, String content) throws IOException {
+        return succeeds(key, content.getBytes(UTF_8));
+    }
+
+    private boolean succeeds(ObjectKey key, byte[] content) throws IOException {
         try {
             put(key, content);
             return true;

@@ -1,0 +1,160 @@
+package dev.holdfast.storage;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.ListPartsResponse;
+import software.amazon.awssdk.services.s3.model.MultipartUpload;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/**
+ * Objects in a bucket. The bucket makes an object only if it has none of that name, so two writers
+ * of one key cannot overwrite each other, not even from two machines. A bucket that cannot do this
+ * is no store: {@link #check} finds it out.
+ */
+public final class S3Store implements ObjectStore, Closeable {
+
+    /** Times the parts that a bucket takes: objects of up to 156 GiB. */
+    private static final int PART_SIZE = 16 * 1024 * 1024;
+
+    /** No key begins with a dot, so nobody lists it. */
+    private static final String MARK = ".holdfast";
+
+    /** Whoever asks whether the store is ready waits no longer. */
+    private static final Duration CHECK = Duration.ofSeconds(5);
+
+    private final Bucket bucket;
+    private final Clock clock;
+    private final int partSize;
+
+    public S3Store(S3Config config, Clock clock) {
+        this(config, clock, PART_SIZE);
+    }
+
+    S3Store(S3Config config, Clock clock, int partSize) {
+        this.bucket = new Bucket(config);
+        this.clock = clock;
+        this.partSize = partSize;
+    }
+
+    @Override
+    public Upload begin(ObjectKey key) {
+        return new S3Upload(bucket, key, clock, partSize);
+    }
+
+    @Override
+    public Optional<InputStream> open(ObjectKey key) throws IOException {
+        return ResumedInput.open(bucket, key);
+    }
+
+    @Override
+    public OptionalLong size(ObjectKey key) throws IOException {
+        Optional<HeadObjectResponse> head = bucket.head(key);
+        return head.isPresent()
+                ? OptionalLong.of(head.get().contentLength())
+                : OptionalLong.empty();
+    }
+
+    /** A bucket does not say whether there was one to remove, so it is asked before. */
+    @Override
+    public boolean delete(ObjectKey key) throws IOException {
+        if (!exists(key)) {
+            return false;
+        }
+        bucket.delete(key);
+        return true;
+    }
+
+    @Override
+    public void list(String prefix, Consumer<StoredObject> each) throws IOException {
+        any(
+                prefix,
+                object -> {
+                    each.accept(object);
+                    return false;
+                });
+    }
+
+    @Override
+    public boolean any(String prefix, Predicate<StoredObject> wanted) throws IOException {
+        ObjectKey.expectBeginning(prefix);
+        String next = null;
+        do {
+            ListObjectsV2Response page = bucket.objects(prefix, next);
+            for (S3Object each : page.contents()) {
+                Optional<ObjectKey> key = bucket.key(each.key());
+                if (key.isPresent()
+                        && wanted.test(
+                                new StoredObject(key.get(), each.size(), each.lastModified()))) {
+                    return true;
+                }
+            }
+            next = page.isTruncated() ? page.nextContinuationToken() : null;
+        } while (next != null);
+        return false;
+    }
+
+    /** An upload is touched when it begins and by each of its parts, as the bucket's clock says. */
+    @Override
+    public int removeLeftovers(Duration grace) throws IOException {
+        Instant before = clock.instant().minus(grace);
+        int removed = 0;
+        ListMultipartUploadsResponse page = null;
+        do {
+            page = bucket.uploads(page);
+            for (MultipartUpload each : page.uploads()) {
+                if (each.initiated().isBefore(before)
+                        && isUntouchedSince(before, each)
+                        && bucket.abort(each.key(), each.uploadId())) {
+                    removed++;
+                }
+            }
+        } while (page.isTruncated());
+        return removed;
+    }
+
+    private boolean isUntouchedSince(Instant moment, MultipartUpload upload) throws IOException {
+        Integer last = null;
+        do {
+            Optional<ListPartsResponse> page = bucket.parts(upload, last);
+            if (page.isEmpty()
+                    || page.get().parts().stream()
+                            .anyMatch(part -> !part.lastModified().isBefore(moment))) {
+                return false;
+            }
+            last = page.get().isTruncated() ? page.get().nextPartNumberMarker() : null;
+        } while (last != null);
+        return true;
+    }
+
+    /**
+     * Asks the bucket for an object that it must refuse to make, because it has it: that takes the
+     * right to write, and the way it has to refuse. Where it lets itself be asked twice, it would
+     * let objects be overwritten.
+     */
+    @Override
+    public void check() throws IOException {
+        if (bucket.probe(MARK, CHECK) == Bucket.Outcome.STORED
+                && bucket.probe(MARK, CHECK) == Bucket.Outcome.STORED) {
+            throw new BucketException(bucket.name(), BucketException.Reason.OVERWRITES, "", null);
+        }
+        // One that may not list is told that it is denied instead of that there is none.
+        exists(new ObjectKey("probe/" + UUID.randomUUID()));
+    }
+
+    @Override
+    public void close() {
+        bucket.close();
+    }
+}
