@@ -5,9 +5,9 @@
 #   entrypoint.sh prepare  makes what sandboxes start from in HOLDFAST_CACHE (prepare-host.sh), and ends
 #   entrypoint.sh WORD...  becomes that program, with the same environment
 #
-# Every setting is an environment variable, as the README lists them. Secrets can be files: HOLDFAST_X_FILE names the file
-# that has HOLDFAST_X, which goes before it when it is set; so do the AWS_ ones of the object store. That is done here, because
-# the server's own configuration asks the environment, and nothing inside of it could serve both that and the application.
+# Every setting is an environment variable, as the README lists them. Secrets can be files: the name of a setting with _FILE behind it
+# names the file that has it, unless the setting itself is set; so it is with the AWS_ ones of the object store. That is done here,
+# because the server's own configuration asks the environment, and nothing inside of it could serve both that and the application.
 set -euo pipefail
 
 readonly BASE=/opt/holdfast WILDFLY=/opt/holdfast/wildfly HOME_OF_ALL=${HOLDFAST_HOME:-/var/lib/holdfast}
@@ -23,7 +23,7 @@ read_secrets() {
     local file name
     while read -r file; do
         case $file in
-            HOLDFAST_?*_FILE | AWS_ACCESS_KEY_ID_FILE | AWS_SECRET_ACCESS_KEY_FILE | AWS_SESSION_TOKEN_FILE) ;;
+            HOLDFAST_*_FILE | AWS_ACCESS_KEY_ID_FILE | AWS_SECRET_ACCESS_KEY_FILE | AWS_SESSION_TOKEN_FILE) ;;
             *) continue ;;
         esac
         name=${file%_FILE}

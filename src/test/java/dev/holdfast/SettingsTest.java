@@ -49,6 +49,9 @@ class SettingsTest {
                     "src/test/java/dev/holdfast/run/LocalServer.java",
                     "src/test/java/dev/holdfast/run/LocalWildFly.java");
 
+    private static final List<String> CONTAINERS =
+            List.of("docker/compose.yaml", "docker/Dockerfile", "docker/entrypoint.sh", "docker/health.sh");
+
     /** Read, and nobody's to set. */
     private static final Set<String> OWN =
             Set.of(
@@ -69,6 +72,19 @@ class SettingsTest {
         assertThat(documented.stream().filter(name -> !read.contains(name)))
                 .as("in the README's table of settings, and read by nobody")
                 .isEmpty();
+    }
+
+    /** A secret's file has the name of its setting and one word more. */
+    @Test
+    void containersAreGivenNothingThatIsNoSetting() throws IOException {
+        var read = read();
+        for (var file : CONTAINERS) {
+            assertThat(VARIABLE.matcher(Files.readString(Path.of(file))).results())
+                    .as(file)
+                    .map(found -> found.group().replaceFirst("_FILE$", ""))
+                    .isNotEmpty()
+                    .isSubsetOf(read);
+        }
     }
 
     private static Set<String> read() throws IOException {
