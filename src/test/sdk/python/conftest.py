@@ -12,6 +12,22 @@ from faces import FACES  # noqa: E402
 from stage import Stage  # noqa: E402
 
 
+def pytest_collection_modifyitems(config, items):
+    """Where there is no time for both faces, every other test has the one and the rest the other."""
+    if os.environ.get("HOLDFAST_TEST_FACES", "both") == "both":
+        return
+    tests = {}
+    kept, left = [], []
+    for item in items:
+        params = item.callspec.params if hasattr(item, "callspec") else {}
+        face = params.get("face")
+        test = (item.originalname, str(sorted((name, str(value)) for name, value in params.items() if name != "face")))
+        turn = tests.setdefault(test, len(tests)) % 2
+        (kept if face is None or face == ("sync", "async")[turn] else left).append(item)
+    config.hook.pytest_deselected(items=left)
+    items[:] = kept
+
+
 def pytest_sessionfinish(session):
     program = pathlib.Path(session.config.args[0]).name
     recording.write(program)

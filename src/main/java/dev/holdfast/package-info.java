@@ -13,9 +13,9 @@
  *
  * <ul>
  *   <li>edge: {@code api}, {@code operation}, {@code operator}, {@code e2b}, {@code envd}, {@code
- *       gateway}, {@code console}, {@code openid}, {@code door}, {@code workbench} take requests
- *       and may call everything below; only {@code envd}, {@code gateway} and {@code workbench}
- *       also speak to {@code agent};
+ *       gateway}, {@code hop}, {@code console}, {@code openid}, {@code door}, {@code workbench}
+ *       take requests and may call everything below; only {@code envd}, {@code gateway} and {@code
+ *       workbench} also speak to {@code agent};
  *   <li>work: {@code autosave}, {@code build}, {@code capture}, {@code contents}, {@code drive},
  *       {@code restore}, {@code expiry}, {@code job}, {@code webhook}, {@code worker} do what takes
  *       long and may call core and ports;
@@ -28,13 +28,15 @@
  *       {@code telemetry} may be used by all but the ports.
  * </ul>
  *
- * <p>{@code drive} is apart from {@code volume} because which volumes there are is known on every
- * node and what is in one only where its file is. {@code fleet} is apart from {@code worker}
- * because who picks a worker runs on every node and a worker's machines on one; {@code autosave} is
- * apart from {@code capture} because when something is captured does not depend on how; {@code job}
- * is apart from {@code expiry} because how work is started and seen does not depend on what ends;
- * {@code database} and {@code event} are grounds of their own because every level needs the time,
- * the schema and the news of a transition, and none of the others may be asked for them.
+ * <p>{@code hop} is apart from {@code gateway} because how a request comes to another node does not
+ * depend on what it means there. {@code drive} is apart from {@code volume} because which volumes
+ * there are is known on every node and what is in one only where its file is. {@code fleet} is
+ * apart from {@code worker} because who picks a worker runs on every node and a worker's machines
+ * on one; {@code autosave} is apart from {@code capture} because when something is captured does
+ * not depend on how; {@code job} is apart from {@code expiry} because how work is started and seen
+ * does not depend on what ends; {@code database} and {@code event} are grounds of their own because
+ * every level needs the time, the schema and the news of a transition, and none of the others may
+ * be asked for them.
  *
  * <p><b>Facts that must hold.</b> PostgreSQL is the only source of truth; a database change and the
  * request to a worker that follows from it go in one JTA transaction. Whatever comes from a caller

@@ -25,6 +25,7 @@ class ArchitectureTest {
                     "e2b",
                     "envd",
                     "gateway",
+                    "hop",
                     "console",
                     "openid",
                     "door",

@@ -57,6 +57,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
             @Tag(name = "service keys", description = "API keys of the service"),
             @Tag(name = "service audit", description = "Who did what in the service"),
             @Tag(name = "service events", description = "What happened anywhere"),
+            @Tag(name = "workers", description = "Nodes that run sandboxes, for the service"),
             @Tag(name = "jobs", description = "Batch jobs, for the service")
         })
 @SecurityScheme(
@@ -97,6 +98,7 @@ public class ApiApplication extends Application {
                 KeysResource.class,
                 LineageResource.class,
                 JobsResource.class,
+                WorkersResource.class,
                 OperationsResource.class,
                 PinResource.class,
                 ProfilesResource.class,

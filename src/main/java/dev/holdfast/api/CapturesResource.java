@@ -72,6 +72,7 @@ public class CapturesResource {
         Reason.CAPTURE_EXPIRED,
         Reason.NO_WORKER,
         Reason.BROKER_UNAVAILABLE,
+        Reason.WORKER_UNREACHABLE,
         Reason.CAPTURE_IN_PROGRESS
     })
     @APIResponse(

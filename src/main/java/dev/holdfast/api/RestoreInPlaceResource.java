@@ -85,6 +85,7 @@ public class RestoreInPlaceResource {
         Reason.CAPTURE_EXPIRED,
         Reason.NO_WORKER,
         Reason.BROKER_UNAVAILABLE,
+        Reason.WORKER_UNREACHABLE,
         Reason.WORKER_BUSY,
         Reason.RESTORE_IN_PROGRESS
     })

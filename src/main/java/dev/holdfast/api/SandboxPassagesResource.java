@@ -65,6 +65,7 @@ public class SandboxPassagesResource {
         Reason.CAPTURE_EXPIRED,
         Reason.NO_WORKER,
         Reason.BROKER_UNAVAILABLE,
+        Reason.WORKER_UNREACHABLE,
         Reason.SERVER_STOPPING,
         Reason.CAPTURE_IN_PROGRESS
     })
@@ -112,6 +113,7 @@ public class SandboxPassagesResource {
         Reason.START_FAILED,
         Reason.NO_WORKER,
         Reason.BROKER_UNAVAILABLE,
+        Reason.WORKER_UNREACHABLE,
         Reason.WORKER_BUSY,
         Reason.SERVER_STOPPING
     })

@@ -62,7 +62,7 @@ public class SandboxesResource {
             operationId = "changeSandbox",
             summary = "How long a sandbox lives from now on, or how long it may be idle")
     @Audited(value = Action.SANDBOX_CHANGE, type = "sandbox", id = "id")
-    @Refuses({Reason.SANDBOX_NOT_RUNNING, Reason.SANDBOX_BUSY})
+    @Refuses({Reason.SANDBOX_NOT_RUNNING, Reason.SANDBOX_BUSY, Reason.WORKER_UNREACHABLE})
     @RequestBody(
             required = true,
             content = @Content(schema = @Schema(implementation = SandboxChangeRequest.class)))

@@ -212,7 +212,7 @@ public class SessionsResource {
             operationId = "extendSession",
             summary = "Let a session live on for its profile's time from now, if that is longer")
     @Audited(value = Action.SANDBOX_CHANGE, type = "sandbox", id = "id")
-    @Refuses({Reason.SANDBOX_BUSY, Reason.SANDBOX_NOT_RUNNING})
+    @Refuses({Reason.SANDBOX_BUSY, Reason.SANDBOX_NOT_RUNNING, Reason.WORKER_UNREACHABLE})
     public SessionView extend(@PathParam("project") String named, @PathParam("id") String id) {
         Project project = scope.project(named);
         SandboxId sandbox = SandboxAnswers.id(id);
@@ -230,6 +230,7 @@ public class SessionsResource {
         Reason.START_FAILED,
         Reason.NO_WORKER,
         Reason.BROKER_UNAVAILABLE,
+        Reason.WORKER_UNREACHABLE,
         Reason.WORKER_BUSY,
         Reason.SERVER_STOPPING
     })

@@ -87,7 +87,7 @@ public class Drains {
      * Pauses what runs here before the server stops, as long as that may take; what is left then
      * ends with the worker. The queues hand nothing out any more, so the captures are done here.
      */
-    void beforeStop() {
+    public void beforeStop() {
         if (ticks == null || !config.drainsOnStop()) {
             return;
         }

@@ -2,8 +2,9 @@
  * A running sandbox becomes a snapshot, or is paused.
  *
  * <p><b>Operations.</b> {@link dev.holdfast.capture.Captures}: accept a capture and wait for its
- * outcome. {@link dev.holdfast.capture.Pauses}: pause and wait until that is safe. The listener and
- * the run behind it do the work on the sandbox's worker.
+ * outcome. {@link dev.holdfast.capture.Pauses}: pause and wait until that is safe. {@link
+ * dev.holdfast.capture.Drains}: pause all that a worker runs. The listener and the run behind it do
+ * the work on the sandbox's worker.
  *
  * <p><b>The flow.</b> Accepting is one transaction: the sandbox is taken, the name and the quota
  * are reserved, the row is made and the request is sent to the worker's queue, all or nothing. The
@@ -48,6 +49,12 @@
  * stands still from the checkpoint on; it is ended when the row says PAUSED, and goes on when the
  * state could not be saved. What an operation in one of the states meets, it waits for or refuses
  * as the table of states says; no pause is refused for quota.
+ *
+ * <p><b>So is what a drain does</b> ({@link dev.holdfast.capture.Drains}): pauses a few at a time,
+ * until nothing is left that can be paused. Since nobody who uses the sandbox wanted that, its row
+ * remembers it: the lifetime goes on, and any request wakes it elsewhere. Whoever asks for a pause
+ * of it, or for a lifetime, makes it an ordinary one. Before a stop the queues hand out nothing any
+ * more, so the captures are then begun by the drain itself; their messages find them claimed.
  *
  * <p><b>So is the last capture</b> of a sandbox that is captured before it ends ({@link
  * dev.holdfast.capture.AutoCaptures}, room {@code autosave}): taken as for a pause, but charged and

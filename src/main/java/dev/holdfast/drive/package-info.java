@@ -35,6 +35,9 @@
  *       the disk, whatever its row was promised.
  * </ul>
  *
+ * <p>Who asks another node for what is in a volume is sent on by room {@code gateway}; {@code
+ * volume_elsewhere} is the answer where that node is not to be reached.
+ *
  * <p><b>Out of scope.</b> Which volumes there are and who may have them: room {@code volume}. Loop
  * devices, images and mounts: room {@code runtime}.
  *

@@ -2,7 +2,6 @@ package dev.holdfast.event;
 
 import dev.holdfast.database.AfterCommit;
 import dev.holdfast.problem.Problem;
-import dev.holdfast.problem.Reason;
 import dev.holdfast.telemetry.Step;
 import dev.holdfast.telemetry.Traces;
 import dev.holdfast.telemetry.Trail;
@@ -16,7 +15,6 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Queue;
 import jakarta.transaction.TransactionSynchronizationRegistry;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,7 +25,6 @@ import org.jboss.logging.Logger;
 public class Broker {
 
     private static final Logger LOG = Logger.getLogger(Broker.class);
-    private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
 
     @Inject Traces traces;
 
@@ -59,12 +56,7 @@ public class Broker {
         try {
             send(handout, jms);
         } catch (JMSRuntimeException e) {
-            throw new Problem(
-                            Reason.BROKER_UNAVAILABLE,
-                            "The message broker cannot be reached, and without it no work can be"
-                                    + " handed to a worker. Nothing was changed; ask again later.",
-                            e)
-                    .retryAfter(ASK_AGAIN);
+            throw Problem.brokerUnavailable(e);
         }
     }
 

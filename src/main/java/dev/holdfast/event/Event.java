@@ -7,7 +7,7 @@ import java.util.Objects;
  * One transition: a hint for whoever waits, and what is kept of it.
  *
  * @param subject what it happened to, as {@code sandbox:ID}, {@code snapshot:ID}, {@code
- *     project:ID}, {@code volume:ID} or {@code capture:UPLOADID}
+ *     project:ID}, {@code volume:ID}, {@code worker:ID} or {@code capture:UPLOADID}
  * @param state the state it has now
  * @param notices for outsiders, in order; none for what only this system's own parts need to know
  */

@@ -29,7 +29,7 @@ public enum Role {
             default ->
                     throw new IllegalArgumentException(
                             "holdfast.roles is \"control\", \"worker\" or \"control,worker\", not"
-                                + " \""
+                                    + " \""
                                     + words
                                     + "\"");
         };

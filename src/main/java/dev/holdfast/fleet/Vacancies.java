@@ -22,6 +22,15 @@ public class Vacancies {
 
     private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
 
+    /**
+     * How long others are waited for. A node that dies between the two phases of its commit holds
+     * the lock until it is back, and must not keep the others from working: then a worker may get a
+     * sandbox too many.
+     */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private static final long LOOK_AGAIN = 10;
+
     @PersistenceContext EntityManager em;
     @Inject Workers workers;
 
@@ -31,9 +40,22 @@ public class Vacancies {
      */
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public Worker take(Predicate<Worker> suits, Optional<String> preferred) {
-        em.createNativeQuery("select pg_advisory_xact_lock(hashtextextended('vacancy', 0))")
-                .getResultList();
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        try {
+            while (!isAlone() && System.nanoTime() < end) {
+                Thread.sleep(LOOK_AGAIN);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         return pick(suits, preferred);
+    }
+
+    private boolean isAlone() {
+        return (Boolean)
+                em.createNativeQuery(
+                                "select pg_try_advisory_xact_lock(hashtextextended('vacancy', 0))")
+                        .getSingleResult();
     }
 
     /**

@@ -25,6 +25,8 @@ public class Worker {
     private Integer[] stateFormats;
     private int sandboxLimit;
     private Long volumeRoom;
+    private String address;
+    private String certificates;
     private Instant leaseUntil;
     private Instant startedAt;
     private String instance;
@@ -121,6 +123,12 @@ public class Worker {
     /** Whether it takes new work. */
     public boolean isOpen() {
         return missing.isEmpty() && drainingAt == null;
+    }
+
+    /** Where other nodes reach it; empty for one that no other node speaks to. */
+    public Optional<Address> address() {
+        return Optional.ofNullable(address)
+                .map(place -> Address.of(place, List.of(certificates.split(" "))));
     }
 
     public int sandboxLimit() {
@@ -225,6 +233,11 @@ public class Worker {
 
     void tellRoom(long bytes) {
         volumeRoom = bytes;
+    }
+
+    void tellAddress(Optional<Address> told) {
+        address = told.map(Address::place).orElse(null);
+        certificates = told.map(each -> String.join(" ", each.certificates())).orElse(null);
     }
 
     /** No new work from now on; what it lacks is said in its place. */

@@ -107,6 +107,16 @@ public class Workers {
         locked(id).ifPresent(worker -> worker.tellRoom(bytes));
     }
 
+    /** Where other nodes reach it, from now on. */
+    public void tellAddress(String id, Optional<Address> address) {
+        locked(id).ifPresent(worker -> worker.tellAddress(address));
+    }
+
+    /** The same worker while it renews its lease. */
+    public Optional<Worker> reachable(String id) {
+        return find(id).filter(worker -> worker.isReachable(time.now()));
+    }
+
     /**
      * With its row locked until the caller's transaction ends, and as it is then: a row that was
      * read in the same transaction before is read again.

@@ -1,15 +1,27 @@
 /**
- * The workers there are: what each one offers, how long its lease lasts, and which one takes the
- * next sandbox.
+ * What a node is there for, and the workers there are: what each one offers, how long its lease
+ * lasts, and which one takes the next sandbox.
  *
- * <p><b>Operations.</b> {@link dev.holdfast.fleet.Workers}: announce, renew, pick. {@link
- * dev.holdfast.fleet.Publications}: which builds and images were published, and whether anybody
- * needs them.
+ * <p><b>Operations.</b> {@link dev.holdfast.fleet.Roles}: of this node. {@link
+ * dev.holdfast.fleet.Workers}: begin, renew, give up, drain. {@link dev.holdfast.fleet.Vacancies}:
+ * take a place. {@link dev.holdfast.fleet.Publications}: which builds and images were published,
+ * and whether anybody needs them.
  *
- * <p><b>Facts that must hold.</b> A worker whose lease is over, or that lacks something, gets no
- * new work, and the refusal says exactly what is missing. What it lacks for the first generation
- * alone keeps only sandboxes of that one away. A build or an image is removed from the store only
- * under the lock of its row, which whoever publishes it takes first.
+ * <p><b>Facts that must hold.</b> A worker whose lease is over, that lacks something or that is
+ * being drained gets no new work, and the refusal says exactly what is missing. None gets more
+ * sandboxes than it may, however many ask at once: places are taken under one lock, which holds
+ * until the row of the sandbox is committed. What it lacks for the first generation alone keeps
+ * only sandboxes of that one away. A build or an image is removed from the store only under the
+ * lock of its row, which whoever publishes it takes first.
+ *
+ * <p>A name has one holder. Whoever takes it gets a number, and renews under that: an earlier
+ * holder is told that it is none any more. What a worker ran is given up under the lock of its row,
+ * and from then on its renewals are refused until it begins anew, with nothing: so a sandbox that
+ * ended as lost is never found running again. A worker that cannot ask has to have ended its
+ * sandboxes before that ({@link dev.holdfast.fleet.FleetConfig#tenure}).
+ *
+ * <p>A process of the same installation takes a name at once, since two of them cannot run beside
+ * each other; one of another only when the lease is over.
  *
  * <p><b>Out of scope.</b> The machines of a worker: room {@code worker}.
  */

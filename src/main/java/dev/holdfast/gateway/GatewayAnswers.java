@@ -1,11 +1,18 @@
 package dev.holdfast.gateway;
 
+import dev.holdfast.hop.Hops;
+import dev.holdfast.hop.Peer;
+import dev.holdfast.problem.Problem;
+import dev.holdfast.problem.ProblemBody;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.problem.RequestId;
 import dev.holdfast.sandbox.SandboxId;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.Headers;
+import io.undertow.util.HttpString;
 import jakarta.json.Json;
 import jakarta.json.JsonObjectBuilder;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** The answers the gateway gives itself, in the shape the SDKs read. */
@@ -90,6 +97,73 @@ final class GatewayAnswers {
                 body(502, "The program behind the port gave no HTTP answer")
                         .add("sandboxId", sandbox.value())
                         .add("port", port));
+    }
+
+    /** The sandbox's worker renews no lease, or does not answer. */
+    static void unreachable(HttpServerExchange exchange, SandboxId sandbox) {
+        exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
+        send(
+                exchange,
+                503,
+                body(503, "The sandbox's worker cannot be reached")
+                        .add("reason", Reason.TEMPORARILY_UNAVAILABLE.word())
+                        .add("sandboxId", sandbox.value()));
+    }
+
+    /** It left for another node between two looks; whoever asks again is sent there. */
+    static void moved(HttpServerExchange exchange, SandboxId sandbox) {
+        exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
+        send(
+                exchange,
+                503,
+                body(503, "The sandbox goes on on another node; ask again")
+                        .add("reason", Reason.TEMPORARILY_UNAVAILABLE.word())
+                        .add("sandboxId", sandbox.value()));
+    }
+
+    /** The same to who asks over the native API. */
+    static void unreachable(HttpServerExchange exchange, Peer peer) {
+        exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
+        refuse(
+                exchange,
+                new Problem(
+                        Reason.TEMPORARILY_UNAVAILABLE,
+                        "Node " + peer.worker() + " cannot be reached. Try again."));
+    }
+
+    /** Somebody made the header who is no node, or a node whose clock is wrong. */
+    static void hopRefused(HttpServerExchange exchange) {
+        exchange.getResponseHeaders().put(Hops.HEADER, Hops.REFUSED);
+        send(
+                exchange,
+                403,
+                body(403, "header Holdfast-Hop is for nodes of this installation")
+                        .add("reason", Reason.PERMISSION_MISSING.word()));
+    }
+
+    /** What a node without the control role answers to all but other nodes. */
+    static void noControl(HttpServerExchange exchange) {
+        refuse(
+                exchange,
+                new Problem(
+                        Reason.NOT_FOUND,
+                        "This node runs sandboxes and answers other nodes only. Ask a node with the"
+                                + " role \"control\"."));
+    }
+
+    static void busy(HttpServerExchange exchange) {
+        exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
+        send(exchange, 503, body(503, "the server has too much to do"));
+    }
+
+    private static void refuse(HttpServerExchange exchange, Problem problem) {
+        String asked = exchange.getRequestHeaders().getFirst(RequestId.HEADER);
+        String id = RequestId.from(asked).toString();
+        ProblemBody body = ProblemBody.of(problem, GatewayHandler.rawPath(exchange), id);
+        exchange.setStatusCode(problem.reason().status());
+        exchange.getResponseHeaders().put(new HttpString(RequestId.HEADER), id);
+        exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, body.mediaType());
+        exchange.getResponseSender().send(ByteBuffer.wrap(body.content()));
     }
 
     static void starting(HttpServerExchange exchange) {

@@ -2,11 +2,14 @@ package dev.holdfast.gateway;
 
 import dev.holdfast.access.Projects;
 import dev.holdfast.event.Waits;
+import dev.holdfast.hop.Peer;
+import dev.holdfast.hop.Peers;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Connects;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.SandboxQuery;
 import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.SandboxTokens;
 import dev.holdfast.sandbox.Sandboxes;
@@ -38,6 +41,12 @@ class Sleepers {
         /** It sleeps and traffic does not wake it, or it is over or never was. */
         record Gone() implements Attempt {}
 
+        /** It is on another node. */
+        record Elsewhere(Peer peer) implements Attempt {}
+
+        /** It is on another node, which does not answer. */
+        record OutOfReach() implements Attempt {}
+
         /** The request has not the token that wakes it. */
         record Refused() implements Attempt {}
 
@@ -57,6 +66,7 @@ class Sleepers {
 
     @Inject Clock clock;
     @Inject Connects connects;
+    @Inject Peers peers;
     @Inject Projects projects;
     @Inject Sandboxes sandboxes;
     @Inject SandboxTokens tokens;
@@ -81,7 +91,11 @@ class Sleepers {
             Optional<Sandbox> found =
                     row.filter(sandbox -> sandbox.state() != SandboxState.ENDED)
                             .filter(Sandbox::wakesOnTraffic);
-            if (found.isEmpty()) {
+            Optional<Attempt> away =
+                    row.filter(sandbox -> found.isEmpty() || runs(sandbox)).flatMap(this::away);
+            if (away.isPresent()) {
+                attempt.complete(away.get());
+            } else if (found.isEmpty()) {
                 attempt.complete(
                         row.filter(Sleepers::mayBeLive).isPresent()
                                 ? new Attempt.Untouched()
@@ -94,7 +108,7 @@ class Sleepers {
                                 (connected, failure) ->
                                         attempt.complete(
                                                 failure == null
-                                                        ? new Attempt.Awake()
+                                                        ? where(connected.sandbox())
                                                         : failed(failure)));
             }
         } catch (RuntimeException e) {
@@ -108,6 +122,26 @@ class Sleepers {
             case RUNNING, SNAPSHOTTING, PAUSING -> true;
             case STARTING, PAUSED, RESUMING, ENDED -> false;
         };
+    }
+
+    private static boolean runs(Sandbox sandbox) {
+        return SandboxQuery.RUNNING.contains(sandbox.state());
+    }
+
+    private Attempt where(Sandbox sandbox) {
+        try {
+            return away(sandbox).orElseGet(Attempt.Awake::new);
+        } catch (RuntimeException e) {
+            return failed(e);
+        }
+    }
+
+    /** What comes of a request for one that has its machine on another node. */
+    private Optional<Attempt> away(Sandbox sandbox) {
+        Optional<Attempt> there = peers.of(sandbox).map(Attempt.Elsewhere::new);
+        return there.isEmpty() && peers.isOutOfReach(sandbox)
+                ? Optional.of(new Attempt.OutOfReach())
+                : there;
     }
 
     private boolean mayWake(Sandbox sandbox, Knock knock) {

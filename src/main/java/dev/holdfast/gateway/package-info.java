@@ -9,6 +9,21 @@
  * {@link dev.holdfast.gateway.Gateway#INTERPRETER_PREFIX}; every other port goes through {@link
  * dev.holdfast.gateway.PortProxy} over the sandbox's network.
  *
+ * <p><b>Across nodes.</b> A sandbox that is not live here and runs on a worker that says where it
+ * is reached is answered for there ({@link dev.holdfast.gateway.Across}, room {@code hop}): the
+ * request goes on as it came, before anything was checked or read of it. The same holds for what
+ * the native API is asked of the inside of a session or a volume ({@link
+ * dev.holdfast.gateway.Errand}), and for what E2B's clients ask of a volume's content. These are
+ * known by their paths, because a resource has its caller's body read and its answer begun; where
+ * no other node is known, they are answered here, with the reason. A paused sandbox is woken by the
+ * node that was asked, and the request goes to wherever it then runs.
+ *
+ * <p>A signed file address that names no sandbox is compared with the sandboxes that run here, and
+ * then with those of the other nodes ({@link dev.holdfast.gateway.Signers}), of which the newest
+ * 10,000 are looked at.
+ *
+ * <p>A node without the control role answers other nodes, and to others only {@code /health}.
+ *
  * <p><b>Facts that must hold.</b>
  *
  * <ul>
@@ -25,10 +40,13 @@
  *   <li>What the operator, a person or an SDK proves to Holdfast (keys, tokens, cookies) never goes
  *       into a sandbox: user ports are hostile sites.
  *   <li>A signed file address that names no sandbox costs one or two blocks of SHA-256 for each
- *       live sandbox, however long its path is; what is malformed costs nothing.
+ *       live sandbox, however long its path is; what is malformed costs nothing. The sandboxes of
+ *       other nodes are looked at by one thread, with one query for all who ask meanwhile, of whom
+ *       256 may wait.
  *   <li>Traffic for a paused sandbox that is to wake of it waits, without a thread, until the
  *       sandbox runs; only a request with the token that the sandbox would demand wakes it. A
- *       request for a sandbox that is not live here costs one look at its row.
+ *       request for a sandbox that is not live here costs one look at its row, unless it was just
+ *       seen on another node.
  *   <li>A message that is not complete after a minute is given up, and while it comes it holds no
  *       thread.
  *   <li>No I/O thread blocks: the lookup is a map in memory, tokens are computed, connecting and

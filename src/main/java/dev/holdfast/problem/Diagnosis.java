@@ -4,11 +4,13 @@ import jakarta.ejb.EJBAccessException;
 import jakarta.persistence.LockTimeoutException;
 import jakarta.persistence.OptimisticLockException;
 import jakarta.persistence.PessimisticLockException;
+import jakarta.transaction.RollbackException;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.ElementKind;
 import jakarta.ws.rs.WebApplicationException;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +18,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import javax.transaction.xa.XAException;
 import org.hibernate.StaleStateException;
 
 /**
@@ -65,6 +68,9 @@ record Diagnosis(Problem problem, boolean unexpected) {
         if (thrown instanceof EJBAccessException) {
             return Optional.of(denied(signedIn));
         }
+        if (thrown instanceof RollbackException && hasLostBroker(thrown)) {
+            return Optional.of(Problem.brokerUnavailable(thrown));
+        }
         if (thrown instanceof OptimisticLockException
                 || thrown instanceof PessimisticLockException
                 || thrown instanceof LockTimeoutException
@@ -77,6 +83,15 @@ record Diagnosis(Problem problem, boolean unexpected) {
                                     + " was undone. Look at the present state, then repeat it."));
         }
         return Optional.empty();
+    }
+
+    /**
+     * Whether it was away when what had been sent was to be committed. It says so by the plain
+     * exception, the database by one of its own.
+     */
+    private static boolean hasLostBroker(Throwable rollback) {
+        return Arrays.stream(rollback.getSuppressed())
+                .anyMatch(each -> each.getClass() == XAException.class);
     }
 
     /** Looked at last: JAX-RS wraps the exceptions of parameter classes in its own. */

@@ -34,6 +34,8 @@ public class Problem extends RuntimeException {
                     "detail",
                     "instance");
 
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
+
     private final Reason reason;
     private final transient Map<String, Object> members;
     private final Duration retryAfter;
@@ -66,6 +68,16 @@ public class Problem extends RuntimeException {
      */
     public static Problem invalid(String parameter, String rule) {
         return new Problem(Reason.INVALID_PARAMETER, rule).with("parameter", parameter);
+    }
+
+    /** The broker was away when a message was to be sent, so the transaction is undone. */
+    public static Problem brokerUnavailable(Throwable cause) {
+        return new Problem(
+                        Reason.BROKER_UNAVAILABLE,
+                        "The message broker cannot be reached, and without it no work can be handed"
+                                + " to a worker. Nothing was changed; ask again later.",
+                        cause)
+                .retryAfter(ASK_AGAIN);
     }
 
     /**

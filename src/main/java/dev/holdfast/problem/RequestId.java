@@ -9,7 +9,9 @@ import java.util.regex.Pattern;
  * header.
  */
 public record RequestId(String value) {
-    static final String HEADER = "X-Request-Id";
+    /** The header that it comes and goes by. */
+    public static final String HEADER = "X-Request-Id";
+
     private static final String ATTRIBUTE = RequestId.class.getName();
     private static final Pattern SANE = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
@@ -20,7 +22,7 @@ public record RequestId(String value) {
     }
 
     /** The asked-for id if it is a sane one, else a fresh one. */
-    static RequestId from(String asked) {
+    public static RequestId from(String asked) {
         return asked != null && SANE.matcher(asked).matches()
                 ? new RequestId(asked)
                 : new RequestId(UUID.randomUUID().toString());

@@ -150,7 +150,7 @@ final class Host {
                 .filter(not(keep))
                 .forEach(id -> attempt(() -> cgroups.remove(id)));
         Set<String> names = keepSlots.stream().map(network::name).collect(Collectors.toSet());
-        for (Path place : List.of(Path.of("/sys/class/net"), Path.of("/run/netns"))) {
+        for (Path place : List.of(Network.INTERFACES, Path.of("/run/netns"))) {
             for (Path entry : Trees.children(place)) {
                 String name = entry.getFileName().toString();
                 if (name.startsWith(network.prefix()) && !names.contains(name)) {

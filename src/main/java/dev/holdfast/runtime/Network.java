@@ -20,6 +20,12 @@ import java.util.regex.Pattern;
 record Network(String instance, int block) {
     static final int SLOTS = 16_383;
 
+    /**
+     * One entry for each interface of the network namespace that this server runs in. What {@code
+     * /sys/class/net} shows is that of whoever mounted it.
+     */
+    static final Path INTERFACES = Path.of("/proc/sys/net/ipv4/conf");
+
     /** Wide of what hosts, container engines and cluster tools like to take. */
     private static final int FIRST_BLOCK = 130;
 

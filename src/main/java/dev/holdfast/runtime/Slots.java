@@ -218,7 +218,7 @@ final class Slots {
 
     /** The device first: with its namespace alone it would go some time later. */
     static void unlink(String name) {
-        if (Files.exists(Path.of("/sys/class/net", name))) {
+        if (Files.exists(Network.INTERFACES.resolve(name))) {
             Command.must("ip", "link", "del", name);
         }
         if (Files.exists(Path.of("/run/netns", name))) {

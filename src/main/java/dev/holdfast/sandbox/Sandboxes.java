@@ -124,6 +124,20 @@ public class Sandboxes {
                 .toList();
     }
 
+    /** The newest of those that run on other workers than this. */
+    public List<SandboxId> runningElsewhere(String worker, int most) {
+        return em.createQuery(
+                        "select s.id from Sandbox s where s.state in :running"
+                                + " and s.workerId <> :worker order by s.createdAt desc",
+                        String.class)
+                .setParameter("running", SandboxQuery.RUNNING)
+                .setParameter("worker", worker)
+                .setMaxResults(most)
+                .getResultStream()
+                .map(SandboxId::new)
+                .toList();
+    }
+
     /**
      * Its worker is lost: what was to go on stays paused, whatever else needs a machine has ended.
      * One that goes on elsewhere by now is left alone.

@@ -74,7 +74,8 @@ final class Bucket implements Closeable {
                         // carries an MD5 instead, and what is read is checked by its reader.
                         .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                         .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
-                        .serviceConfiguration(to -> to.expectContinueEnabled(false))
+                        // Bodies as they are: the parts are small enough to be signed whole.
+                        .serviceConfiguration(to -> to.chunkedEncodingEnabled(false))
                         .httpClientBuilder(
                                 UrlConnectionHttpClient.builder()
                                         .connectionTimeout(shorter(CONNECTING, patience))
@@ -100,6 +101,16 @@ final class Bucket implements Closeable {
         return one.compareTo(other) < 0 ? one : other;
     }
 
+    /** How an object of the store is named in the bucket. */
+    String place(ObjectKey key) {
+        return place(key.value());
+    }
+
+    /** The same of what is no object of the store. */
+    String place(String name) {
+        return prefix + name;
+    }
+
     /** The key that an object of the bucket has in the store; empty: it is not one of ours. */
     Optional<ObjectKey> key(String place) {
         return place.startsWith(prefix) && ObjectKey.isKey(place.substring(prefix.length()))
@@ -112,40 +123,40 @@ final class Bucket implements Closeable {
     }
 
     /** What is known of an object without reading it; empty if there is none. */
-    Optional<HeadObjectResponse> head(ObjectKey key) throws IOException {
-        return found(() -> client.headObject(to -> to.bucket(name).key(prefix + key)));
+    Optional<HeadObjectResponse> head(String place) throws IOException {
+        return found(() -> client.headObject(to -> to.bucket(name).key(place)));
     }
 
-    Optional<ResponseInputStream<GetObjectResponse>> get(ObjectKey key) throws IOException {
+    Optional<ResponseInputStream<GetObjectResponse>> get(String place) throws IOException {
         return found(
                 () ->
                         client.getObject(
-                                to -> to.bucket(name).key(prefix + key),
+                                to -> to.bucket(name).key(place),
                                 ResponseTransformer.toInputStream()));
     }
 
     /** The same object from a position on; refused if it is not the same any more. */
-    ResponseInputStream<GetObjectResponse> get(ObjectKey key, String etag, long position)
+    ResponseInputStream<GetObjectResponse> get(String place, String etag, long position)
             throws IOException {
         return ask(
                 () ->
                         client.getObject(
                                 to ->
                                         to.bucket(name)
-                                                .key(prefix + key)
+                                                .key(place)
                                                 .ifMatch(etag)
                                                 .range("bytes=" + position + "-"),
                                 ResponseTransformer.toInputStream()));
     }
 
     /** Makes an object of these bytes unless there is one of that name. */
-    Outcome put(ObjectKey key, PartBuffer content, Map<String, String> about) throws IOException {
-        return put(prefix + key, content, about, to -> {});
+    Outcome put(String place, PartBuffer content, Map<String, String> about) throws IOException {
+        return put(place, content, about, to -> {});
     }
 
-    /** The same under a name that is no key, for a moment's answer. */
+    /** The same of nothing, for a moment's answer. */
     Outcome probe(String place, Duration atMost) throws IOException {
-        return put(prefix + place, new PartBuffer(0), Map.of(), to -> to.apiCallTimeout(atMost));
+        return put(place, new PartBuffer(0), Map.of(), to -> to.apiCallTimeout(atMost));
     }
 
     private Outcome put(
@@ -167,20 +178,19 @@ final class Bucket implements Closeable {
                                 content.body()));
     }
 
-    String create(ObjectKey key) throws IOException {
-        return ask(() -> client.createMultipartUpload(to -> to.bucket(name).key(prefix + key)))
-                .uploadId();
+    String create(String place) throws IOException {
+        return ask(() -> client.createMultipartUpload(to -> to.bucket(name).key(place))).uploadId();
     }
 
     /** Repeating it with the same bytes is a no-op. */
-    CompletedPart part(ObjectKey key, String upload, int number, PartBuffer content)
+    CompletedPart part(String place, String upload, int number, PartBuffer content)
             throws IOException {
         String etag =
                 ask(() ->
                                 client.uploadPart(
                                         to ->
                                                 to.bucket(name)
-                                                        .key(prefix + key)
+                                                        .key(place)
                                                         .uploadId(upload)
                                                         .partNumber(number)
                                                         .contentMD5(content.md5()),
@@ -190,14 +200,14 @@ final class Bucket implements Closeable {
     }
 
     /** Makes an object of the parts unless there is one of that name. */
-    Outcome complete(ObjectKey key, String upload, List<CompletedPart> parts) throws IOException {
+    Outcome complete(String place, String upload, List<CompletedPart> parts) throws IOException {
         Duration attempt = patience.multipliedBy(COMPLETION);
         return outcome(
                 () ->
                         client.completeMultipartUpload(
                                 to ->
                                         to.bucket(name)
-                                                .key(prefix + key)
+                                                .key(place)
                                                 .uploadId(upload)
                                                 .ifNoneMatch("*")
                                                 .multipartUpload(all -> all.parts(parts))
@@ -224,13 +234,9 @@ final class Bucket implements Closeable {
                 .isPresent();
     }
 
-    boolean abort(ObjectKey key, String upload) throws IOException {
-        return abort(prefix + key, upload);
-    }
-
     /** One that is not there is fine. */
-    void delete(ObjectKey key) throws IOException {
-        ask(() -> client.deleteObject(to -> to.bucket(name).key(prefix + key)));
+    void delete(String place) throws IOException {
+        ask(() -> client.deleteObject(to -> to.bucket(name).key(place)));
     }
 
     /**

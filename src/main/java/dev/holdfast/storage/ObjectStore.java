@@ -83,9 +83,8 @@ public interface ObjectStore {
      */
     default void check() throws IOException {
         ObjectKey probe = new ObjectKey("probe/" + UUID.randomUUID());
-        try (Upload upload = begin(probe)) {
-            exists(probe);
-        }
+        begin(probe).close();
+        exists(probe);
     }
 
     default boolean exists(ObjectKey key) throws IOException {

@@ -18,24 +18,23 @@ final class ResumedInput extends InputStream {
     private static final int MOST = 8;
 
     private final Bucket bucket;
-    private final ObjectKey key;
+    private final String place;
     private final String etag;
     private final long length;
     private ResponseInputStream<GetObjectResponse> body;
     private long position;
     private int breaks;
 
-    private ResumedInput(
-            Bucket bucket, ObjectKey key, ResponseInputStream<GetObjectResponse> body) {
+    private ResumedInput(Bucket bucket, String place, ResponseInputStream<GetObjectResponse> body) {
         this.bucket = bucket;
-        this.key = key;
+        this.place = place;
         this.body = body;
         this.etag = body.response().eTag();
         this.length = body.response().contentLength();
     }
 
-    static Optional<InputStream> open(Bucket bucket, ObjectKey key) throws IOException {
-        return bucket.get(key).map(body -> new ResumedInput(bucket, key, body));
+    static Optional<InputStream> open(Bucket bucket, String place) throws IOException {
+        return bucket.get(place).map(body -> new ResumedInput(bucket, place, body));
     }
 
     @Override
@@ -76,7 +75,7 @@ final class ResumedInput extends InputStream {
                     "a reading broke off " + breaks + " times",
                     broken);
         }
-        body = bucket.get(key, etag, position);
+        body = bucket.get(place, etag, position);
         String range = String.valueOf(body.response().contentRange());
         if (!range.startsWith("bytes " + position + "-")) {
             body.abort();

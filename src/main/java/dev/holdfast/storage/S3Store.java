@@ -6,11 +6,13 @@ import java.io.InputStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
@@ -38,6 +40,9 @@ public final class S3Store implements ObjectStore, Closeable {
     private final Clock clock;
     private final int partSize;
 
+    /** Known once: what a bucket does with an object of several parts does not change. */
+    private volatile boolean refusesLarge;
+
     public S3Store(S3Config config, Clock clock) {
         this(config, clock, PART_SIZE);
     }
@@ -55,12 +60,12 @@ public final class S3Store implements ObjectStore, Closeable {
 
     @Override
     public Optional<InputStream> open(ObjectKey key) throws IOException {
-        return ResumedInput.open(bucket, key);
+        return ResumedInput.open(bucket, bucket.place(key));
     }
 
     @Override
     public OptionalLong size(ObjectKey key) throws IOException {
-        Optional<HeadObjectResponse> head = bucket.head(key);
+        Optional<HeadObjectResponse> head = bucket.head(bucket.place(key));
         return head.isPresent()
                 ? OptionalLong.of(head.get().contentLength())
                 : OptionalLong.empty();
@@ -72,7 +77,7 @@ public final class S3Store implements ObjectStore, Closeable {
         if (!exists(key)) {
             return false;
         }
-        bucket.delete(key);
+        bucket.delete(bucket.place(key));
         return true;
     }
 
@@ -140,17 +145,39 @@ public final class S3Store implements ObjectStore, Closeable {
 
     /**
      * Asks the bucket for an object that it must refuse to make, because it has it: that takes the
-     * right to write, and the way it has to refuse. Where it lets itself be asked twice, it would
-     * let objects be overwritten.
+     * right to write, and the way it has to refuse. One that lets itself be asked twice would let
+     * objects be overwritten.
      */
     @Override
     public void check() throws IOException {
-        if (bucket.probe(MARK, CHECK) == Bucket.Outcome.STORED
-                && bucket.probe(MARK, CHECK) == Bucket.Outcome.STORED) {
-            throw new BucketException(bucket.name(), BucketException.Reason.OVERWRITES, "", null);
+        String mark = bucket.place(MARK);
+        if (bucket.probe(mark, CHECK) == Bucket.Outcome.STORED) {
+            expectRefusal(bucket.probe(mark, CHECK));
         }
         // One that may not list is told that it is denied instead of that there is none.
         exists(new ObjectKey("probe/" + UUID.randomUUID()));
+        if (!refusesLarge) {
+            expectRefusal(completeOver(mark));
+            refusesLarge = true;
+        }
+    }
+
+    private Bucket.Outcome completeOver(String place) throws IOException {
+        String upload = bucket.create(place);
+        try {
+            PartBuffer content = new PartBuffer(1);
+            content.take(new byte[1], 0, 1);
+            CompletedPart part = bucket.part(place, upload, 1, content);
+            return bucket.complete(place, upload, List.of(part));
+        } finally {
+            bucket.abort(place, upload);
+        }
+    }
+
+    private void expectRefusal(Bucket.Outcome outcome) throws IOException {
+        if (outcome == Bucket.Outcome.STORED) {
+            throw new BucketException(bucket.name(), BucketException.Reason.OVERWRITES, "", null);
+        }
     }
 
     @Override

@@ -29,6 +29,7 @@ final class S3Upload implements ObjectStore.Upload {
 
     private final Bucket bucket;
     private final ObjectKey key;
+    private final String place;
     private final Clock clock;
     private final PartBuffer part;
     private final List<CompletedPart> sent = new ArrayList<>();
@@ -38,6 +39,7 @@ final class S3Upload implements ObjectStore.Upload {
     S3Upload(Bucket bucket, ObjectKey key, Clock clock, int partSize) {
         this.bucket = bucket;
         this.key = key;
+        this.place = bucket.place(key);
         this.clock = clock;
         this.part = new PartBuffer(partSize);
     }
@@ -59,7 +61,7 @@ final class S3Upload implements ObjectStore.Upload {
                 upload = null;
                 return new StoredObject(key, content.length(), clock.instant());
             }
-            Optional<HeadObjectResponse> there = bucket.head(key);
+            Optional<HeadObjectResponse> there = bucket.head(place);
             if (there.isPresent()) {
                 if (!isTheSame(there.get(), digest)) {
                     throw new ObjectConflictException(key);
@@ -75,8 +77,8 @@ final class S3Upload implements ObjectStore.Upload {
 
     private Bucket.Outcome store(Sha256 digest) throws IOException {
         return upload == null
-                ? bucket.put(key, part, Map.of(DIGEST, digest.hex()))
-                : bucket.complete(key, upload, sent);
+                ? bucket.put(place, part, Map.of(DIGEST, digest.hex()))
+                : bucket.complete(place, upload, sent);
     }
 
     /**
@@ -91,7 +93,7 @@ final class S3Upload implements ObjectStore.Upload {
         if (known != null) {
             return known.equals(digest.hex());
         }
-        Optional<InputStream> object = ResumedInput.open(bucket, key);
+        Optional<InputStream> object = ResumedInput.open(bucket, place);
         if (object.isEmpty()) {
             throw new IOException(key + " was removed while it was compared");
         }
@@ -107,9 +109,9 @@ final class S3Upload implements ObjectStore.Upload {
             throw new IOException(key + " is too large for a bucket");
         }
         if (upload == null) {
-            upload = bucket.create(key);
+            upload = bucket.create(place);
         }
-        sent.add(bucket.part(key, upload, sent.size() + 1, part));
+        sent.add(bucket.part(place, upload, sent.size() + 1, part));
         part.clear();
     }
 
@@ -119,7 +121,7 @@ final class S3Upload implements ObjectStore.Upload {
         if (upload != null) {
             String broken = upload;
             upload = null;
-            bucket.abort(key, broken);
+            bucket.abort(place, broken);
         }
     }
 

@@ -22,6 +22,9 @@
  *       former one when the new one runs, so a load that is refused or fails leaves it as it was.
  *   <li>A session from a template sees the volumes that are asked for with it; one from a snapshot
  *       sees those of the snapshot, with what is in them then. Nothing is mounted here.
+ *   <li>What is asked of the inside of a session is asked on the node where it runs: room {@code
+ *       gateway} has passed it on before it comes here. What comes here all the same runs on a
+ *       worker that no other node reaches.
  *   <li>One tab has a session open. It says so again and again; one that has been silent for 30 s
  *       has been closed. Another tab is told, and takes it over only when it says so.
  *   <li>What is in a session is hostile: lists, texts and lines are bounded here, streams go at the

@@ -29,6 +29,9 @@
  *   <li>What a sandbox uses is read on the host, every five seconds; no sandbox is asked.
  *   <li>A clean stop ends what runs here as {@code worker stopped} and leaves nothing on the host;
  *       a kill leaves the sandboxes running for the next start.
+ *   <li>Nothing runs here when the lease is over ({@link dev.holdfast.worker.Lease}), by a clock of
+ *       this process and on a thread of its own: the data plane finds no sandbox from that moment
+ *       on, and the machines end. Their rows end when the database can be asked again.
  *   <li>A sandbox with an idle timeout is asked for running commands only while nobody is there,
  *       and no longer than until it says that none runs: commands start by traffic. It can keep
  *       itself by what it says, up to its lifetime. The time of an adopted one begins anew.

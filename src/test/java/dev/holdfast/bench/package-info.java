@@ -4,7 +4,10 @@
  * <p><b>Operations.</b> {@link dev.holdfast.bench.Bench} starts an installation of its own,
  * measures and prints one table. {@link dev.holdfast.bench.InventoryBench} does the same for the
  * list of a project with a million snapshots beside the bare SQL of the same pages, {@link
- * dev.holdfast.bench.ExpiryBench} for the expiry of many snapshots beside one bare update.
+ * dev.holdfast.bench.ExpiryBench} for the expiry of many snapshots beside one bare update, {@link
+ * dev.holdfast.bench.HopBench} for a sandbox asked for on another node beside its own, {@link
+ * dev.holdfast.bench.StoreBench} for the store in a bucket beside the one in a directory, {@link
+ * dev.holdfast.bench.ClusterBench} for two controls with one worker and with two.
  *
  * <p><b>Facts that must hold.</b>
  *

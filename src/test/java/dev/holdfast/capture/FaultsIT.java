@@ -647,7 +647,7 @@ class FaultsIT {
         assertUsable(source);
     }
 
-    /** The capture of a worker whose lease is over, as the others see it. */
+    /** The capture of a worker whose lease is over, as the others see it; nobody has to ask. */
     @Test
     @Tag("R161")
     @Tag("F8")
@@ -667,7 +667,6 @@ class FaultsIT {
                             + " and source_sandbox_id = '"
                             + source.id()
                             + "'");
-            management.job("reap-stalled-captures", Map.of());
             assertFailed(answer.get(60, TimeUnit.SECONDS), "cannot be reached");
             assertThat(client.lifecycleState(source.id())).isEqualTo("RUNNING");
         } finally {

@@ -24,16 +24,28 @@ import java.util.stream.Stream;
  * What one installation has on this host, seen past the server: its rows, its objects, and what the
  * kernel holds in its name.
  */
-final class Leavings {
+public final class Leavings {
 
     private final Path home;
     private final String databaseUrl;
+    private final String worker;
+    private final Path objects;
     private final Pattern machine;
     private final Set<String> pardoned = new TreeSet<>();
 
     Leavings(Path home, String databaseUrl) {
+        this(home, databaseUrl, "%", home.resolve("store"));
+    }
+
+    /**
+     * @param worker whose sandboxes run in this home, as SQL's LIKE has it
+     * @param objects the store's files by their keys
+     */
+    public Leavings(Path home, String databaseUrl, String worker, Path objects) {
         this.home = home;
         this.databaseUrl = databaseUrl;
+        this.worker = worker;
+        this.objects = objects;
         this.machine =
                 Pattern.compile(
                         "^runsc-sandbox .*--root="
@@ -42,7 +54,7 @@ final class Leavings {
     }
 
     /** The first column of a query. */
-    List<String> rows(String query) throws SQLException {
+    public List<String> rows(String query) throws SQLException {
         try (var connection = DriverManager.getConnection(databaseUrl);
                 var statement = connection.createStatement();
                 var rows = statement.executeQuery(query)) {
@@ -55,12 +67,15 @@ final class Leavings {
     }
 
     /** Every machine belongs to a live row and every live row has its machine. */
-    void assertEveryMachineIsOwned() throws IOException, SQLException {
+    public void assertEveryMachineIsOwned() throws IOException, SQLException {
         var owned =
                 new TreeSet<>(
                         rows(
                                 "select machine_id from sandbox"
-                                        + " where state in ('RUNNING', 'SNAPSHOTTING')"));
+                                        + " where state in ('RUNNING', 'SNAPSHOTTING')"
+                                        + " and worker_id like '"
+                                        + worker
+                                        + "'"));
         assertThat(machines()).as("machines that run, against rows that live").isEqualTo(owned);
         assertThat(cgroups()).as("cgroups").isSubsetOf(owned);
         assertThat(slots()).as("namespaces have a slot").containsAll(namespaceNumbers());
@@ -73,27 +88,27 @@ final class Leavings {
     }
 
     /** Rows are removed after their objects, so an object without a row is nobody's. */
-    void assertEveryObjectIsOwned() throws IOException, SQLException {
+    public void assertEveryObjectIsOwned() throws IOException, SQLException {
         assertThat(new TreeSet<>(rows("select id::text from snapshot")))
                 .as("snapshots of which the store holds objects have rows")
-                .containsAll(without(pardoned, names(home.resolve("store/snapshots"))));
+                .containsAll(without(pardoned, names(objects.resolve("snapshots"))));
     }
 
     /** So it is of the copies that this worker keeps, and of those it was making or removing. */
     void assertEveryImageIsOwned() throws IOException, SQLException {
-        assertThat(without(pardoned, unowned("worker/images")))
+        assertThat(without(pardoned, unowned(home.resolve("worker/images"))))
                 .as("images that this worker keeps of snapshots without a row")
                 .isEmpty();
     }
 
     /** What lies there without a row by now was left by others: tests that remove rows by SQL. */
     void pardonWhatIsThere() throws IOException, SQLException {
-        pardoned.addAll(unowned("worker/images"));
-        pardoned.addAll(unowned("store/snapshots"));
+        pardoned.addAll(unowned(home.resolve("worker/images")));
+        pardoned.addAll(unowned(objects.resolve("snapshots")));
     }
 
-    private Set<String> unowned(String directory) throws IOException, SQLException {
-        var found = names(home.resolve(directory));
+    private Set<String> unowned(Path directory) throws IOException, SQLException {
+        var found = names(directory);
         return without(rows("select id::text from snapshot"), found);
     }
 
@@ -104,7 +119,7 @@ final class Leavings {
     }
 
     /** A capture that nobody works on any more must have been failed. */
-    void assertNoCaptureIsStalled() throws SQLException {
+    public void assertNoCaptureIsStalled() throws SQLException {
         assertThat(
                         rows(
                                 "select id::text from snapshot"
@@ -121,7 +136,7 @@ final class Leavings {
     }
 
     /** After an orderly stop there is nothing at all. */
-    static void assertNothing(Path home, String instance) throws IOException {
+    public static void assertNothing(Path home, String instance) throws IOException {
         var gone = new Leavings(home, null);
         assertThat(gone.processes()).as("processes").isEmpty();
         assertThat(names(Path.of("/run/netns"), name -> name.startsWith("hf" + instance + "-")))
@@ -147,7 +162,7 @@ final class Leavings {
         }
     }
 
-    String instance() throws IOException {
+    public String instance() throws IOException {
         return Files.readString(home.resolve("instance")).strip();
     }
 

@@ -3,6 +3,7 @@ package dev.holdfast.e2b;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.run.SharedServer;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,10 +24,15 @@ public final class Crosswise {
     private final PythonSdk python;
 
     public Crosswise(String apiKey) {
-        var url = SharedServer.api().toString();
+        this(SharedServer.api(), apiKey);
+    }
+
+    /** In a project of any installation. */
+    public Crosswise(URI api, String apiKey) {
+        var url = api.toString();
         environment = Map.of("E2B_API_KEY", apiKey, "E2B_API_URL", url, "E2B_SANDBOX_URL", url);
         npm = new NpmSdk("interpreter-2.8", "@e2b/code-interpreter", Set.of(), () -> environment);
-        python = new PythonSdk("python", () -> environment);
+        python = new PythonSdk("python", true, () -> environment);
     }
 
     public void install() throws Exception {
@@ -38,12 +44,12 @@ public final class Crosswise {
      * @param arguments {@code save TOTAL} or {@code load ID}
      * @return the snapshot's ID, or the total
      */
-    String javascript(String... arguments) throws Exception {
+    public String javascript(String... arguments) throws Exception {
         return run(npm.place(), NODE, arguments);
     }
 
     /** The same by the other package. */
-    String python(String... arguments) throws Exception {
+    public String python(String... arguments) throws Exception {
         return run(python.place(), PYTHON, arguments);
     }
 

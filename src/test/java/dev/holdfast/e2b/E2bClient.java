@@ -58,10 +58,23 @@ public final class E2bClient {
                     .build();
     private final URI base;
     private final String apiKey;
+    private final Duration patience;
+    private final Duration capturePatience;
 
     public E2bClient(URI base, String apiKey) {
+        this(base, apiKey, PATIENCE, CAPTURE_PATIENCE);
+    }
+
+    /** One that waits no longer than this for any answer. */
+    public E2bClient(URI base, String apiKey, Duration patience) {
+        this(base, apiKey, patience, patience);
+    }
+
+    private E2bClient(URI base, String apiKey, Duration patience, Duration capturePatience) {
         this.base = base;
         this.apiKey = apiKey;
+        this.patience = patience;
+        this.capturePatience = capturePatience;
     }
 
     public Sandbox create(String template, Duration timeout) {
@@ -78,7 +91,7 @@ public final class E2bClient {
 
     /** A create with a body of the caller's own. */
     public Sandbox open(Map<String, ?> body) {
-        return sandbox(call(201, api("/v2/sandboxes").POST(json(body)).timeout(CAPTURE_PATIENCE)));
+        return sandbox(call(201, api("/v2/sandboxes").POST(json(body)).timeout(capturePatience)));
     }
 
     /** A create that may be repeated under its key, as it is answered. */
@@ -87,7 +100,7 @@ public final class E2bClient {
                 api("/v2/sandboxes")
                         .header("Idempotency-Key", key)
                         .POST(json(body))
-                        .timeout(CAPTURE_PATIENCE)
+                        .timeout(capturePatience)
                         .build(),
                 BodyHandlers.ofString());
     }
@@ -126,7 +139,7 @@ public final class E2bClient {
         var request =
                 api("/sandboxes/" + id + "/" + operation)
                         .POST(json(body))
-                        .timeout(CAPTURE_PATIENCE)
+                        .timeout(capturePatience)
                         .build();
         return http.sendAsync(request, BodyHandlers.ofString());
     }
@@ -134,7 +147,7 @@ public final class E2bClient {
     /** A kill, as it is answered. */
     public CompletableFuture<HttpResponse<String>> askToKill(String id) {
         return http.sendAsync(
-                api("/sandboxes/" + id).DELETE().timeout(CAPTURE_PATIENCE).build(),
+                api("/sandboxes/" + id).DELETE().timeout(capturePatience).build(),
                 BodyHandlers.ofString());
     }
 
@@ -168,7 +181,7 @@ public final class E2bClient {
         var request =
                 api("/sandboxes/" + sandbox.id() + "/snapshots")
                         .POST(json(body))
-                        .timeout(CAPTURE_PATIENCE)
+                        .timeout(capturePatience)
                         .build();
         return http.sendAsync(request, BodyHandlers.ofString());
     }
@@ -195,7 +208,7 @@ public final class E2bClient {
     public Result run(Sandbox sandbox, String command) {
         var stdout = new ByteArrayOutputStream();
         var stderr = new ByteArrayOutputStream();
-        try (var events = start(sandbox, command, PATIENCE)) {
+        try (var events = start(sandbox, command, patience)) {
             for (; ; ) {
                 JsonPath message = events.next();
                 collect(message.getString("event.data.stdout"), stdout);
@@ -379,14 +392,14 @@ public final class E2bClient {
 
     private HttpRequest.Builder api(String path) {
         return HttpRequest.newBuilder(base.resolve(path))
-                .timeout(PATIENCE)
+                .timeout(patience)
                 .header("X-API-KEY", apiKey)
                 .header("Content-Type", "application/json");
     }
 
     private HttpRequest.Builder envd(Sandbox sandbox, String path) {
         return HttpRequest.newBuilder(base.resolve(path))
-                .timeout(PATIENCE)
+                .timeout(patience)
                 .header("E2b-Sandbox-Id", sandbox.id())
                 .header("E2b-Sandbox-Port", "49983")
                 .header("X-Access-Token", sandbox.token());

@@ -26,6 +26,7 @@ final class NpmSdk extends Sdk {
 
     private final String packageName;
     private final Set<String> areas;
+    private final String tests;
     private final Supplier<Map<String, String>> environment;
 
     /**
@@ -36,9 +37,22 @@ final class NpmSdk extends Sdk {
             String packageName,
             Set<String> areas,
             Supplier<Map<String, String>> environment) {
+        this(directory, packageName, areas, ".", environment);
+    }
+
+    /**
+     * @param tests an expression that the names of the tests that run have
+     */
+    NpmSdk(
+            String directory,
+            String packageName,
+            Set<String> areas,
+            String tests,
+            Supplier<Map<String, String>> environment) {
         super(directory);
         this.packageName = packageName;
         this.areas = areas;
+        this.tests = tests;
         this.environment = environment;
     }
 
@@ -105,6 +119,7 @@ final class NpmSdk extends Sdk {
                 "--test-reporter-destination=stdout",
                 "--test-reporter=junit",
                 "--test-reporter-destination=" + report,
+                "--test-name-pattern=" + tests,
                 program);
     }
 

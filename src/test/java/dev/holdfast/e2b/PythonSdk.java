@@ -11,24 +11,31 @@ import java.util.regex.Pattern;
 import org.w3c.dom.Element;
 
 /**
- * The package of PyPI in an environment of its own, with its two faces: each test runs once with
- * the one and once with the other.
+ * The package of PyPI in an environment of its own, with its two faces: each test runs with both,
+ * or, where there is no time for that, every other one with the one and the rest with the other.
  */
 final class PythonSdk extends Sdk {
 
     private static final Pattern PINNED = Pattern.compile("(?m)^e2b==([0-9.]+)");
     private static final Pattern FACE = Pattern.compile("\\[(sync|async)\\b");
 
+    private final boolean both;
     private final Supplier<Map<String, String>> environment;
 
-    PythonSdk(String directory, Supplier<Map<String, String>> environment) {
+    PythonSdk(String directory, boolean both, Supplier<Map<String, String>> environment) {
         super(directory);
+        this.both = both;
         this.environment = environment;
     }
 
     @Override
     List<String> titles() throws IOException {
         return List.of(title("sync"), title("async"));
+    }
+
+    @Override
+    boolean isWhole() {
+        return both;
     }
 
     private String title(String face) throws IOException {

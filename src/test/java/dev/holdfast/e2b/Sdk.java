@@ -78,14 +78,6 @@ public abstract class Sdk {
         }
     }
 
-    final Path log(String program) {
-        return place().resolve(program + ".log");
-    }
-
-    final Path report(String program) {
-        return place().resolve(program + ".xml").toAbsolutePath();
-    }
-
     static Document parse(Path report) throws Exception {
         return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(report.toFile());
     }

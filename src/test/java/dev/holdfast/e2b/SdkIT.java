@@ -2,33 +2,28 @@ package dev.holdfast.e2b;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.run.SharedServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.w3c.dom.Element;
 
 /**
  * The programs on the published, unmodified E2B packages, each of their tests shown as one here.
  * Three files at a time, because a program waits as long as it works. A run of all of them also
  * proves that every public method is used, and that the README says what the run showed. The usual
- * run leaves out what an older package, or one around the same code, shows once more.
+ * run leaves out what an older package, or one around the same code, shows once more, and has each
+ * test of the Python package use one of its two faces.
  */
 class SdkIT {
 
     private static final boolean FULL = Integer.getInteger("holdfast.repeat", 2) >= 10;
-    private static final int LANES = Integer.getInteger("holdfast.sdk.lanes", 3);
 
     private static final Path README = Path.of("README.md");
     private static final Path TABLE = Path.of("target/compatibility.md");
@@ -50,7 +45,7 @@ class SdkIT {
                             "snapshot")
                     : Set.of("snapshot");
 
-    private final List<SdkCase> cases = new ArrayList<>();
+    private final Programs programs = new Programs("", Integer.getInteger("holdfast.sdk.lanes", 3));
     private Map<String, String> environment;
 
     @TestFactory
@@ -64,97 +59,16 @@ class SdkIT {
                                 "@e2b/code-interpreter",
                                 WITHOUT_KERNEL,
                                 this::environment),
-                        new PythonSdk("python", this::environment));
+                        new PythonSdk("python", FULL, this::environment));
         String only = System.getProperty("holdfast.sdk", "");
-        var lanes = Executors.newFixedThreadPool(LANES, SdkIT::lane);
-        var containers = new ArrayList<DynamicContainer>();
         for (var sdk : sdks) {
             Sdk.delete(sdk.place().resolve("used"));
-            for (var program : sdk.programs()) {
-                String name = sdk.directory() + "/" + program;
-                if (name.contains(only)) {
-                    var code = lanes.submit(() -> run(sdk, program));
-                    containers.add(later(name, () -> testsOf(sdk, program, code)));
-                }
-            }
         }
-        lanes.shutdown();
-        if (only.isEmpty()) {
-            containers.add(later("all together", () -> together(sdks)));
-        }
-        return containers.stream();
-    }
-
-    private static Thread lane(Runnable programs) {
-        var thread = new Thread(programs, "lane");
-        thread.setDaemon(true);
-        return thread;
-    }
-
-    private static int run(Sdk sdk, String program) throws Exception {
-        sdk.install();
-        Files.deleteIfExists(sdk.report(program));
-        return sdk.run(program, sdk.report(program), sdk.log(program));
-    }
-
-    /** What it shows is only read when its turn has come; it may have ended long before. */
-    private static DynamicContainer later(String name, Tests tests) {
-        return DynamicContainer.dynamicContainer(
-                name,
-                Stream.of(name)
-                        .flatMap(
-                                word -> {
-                                    try {
-                                        return tests.make().stream();
-                                    } catch (Exception e) {
-                                        return Stream.of(failing(name, e));
-                                    }
-                                }));
-    }
-
-    private interface Tests {
-        List<DynamicTest> make() throws Exception;
-    }
-
-    private static DynamicTest failing(String name, Exception cause) {
-        return DynamicTest.dynamicTest(
-                name,
-                () -> {
-                    throw new AssertionError(cause.getMessage(), cause);
-                });
-    }
-
-    private List<DynamicTest> testsOf(Sdk sdk, String program, Future<Integer> run)
-            throws Exception {
-        int code = run.get();
-        var report = sdk.report(program);
-        var log = sdk.log(program);
-        if (!Files.exists(report)) {
-            throw new IOException("no report: " + Sdk.read(log));
-        }
-        var tests = new ArrayList<DynamicTest>();
-        var found = Sdk.parse(report).getElementsByTagName("testcase");
-        for (int i = 0; i < found.getLength(); i++) {
-            var at = sdk.caseOf(program, (Element) found.item(i));
-            cases.add(at);
-            tests.add(shown(at));
-        }
-        // The runner itself may fail, or a hook: then there is no test to blame.
-        tests.add(
-                DynamicTest.dynamicTest(
-                        program + " ends well",
-                        () -> assertThat(code).as(() -> Sdk.read(log)).isZero()));
-        return tests;
-    }
-
-    private static DynamicTest shown(SdkCase at) {
-        return DynamicTest.dynamicTest(
-                at.name(),
-                () -> {
-                    if (at.failure().isPresent()) {
-                        throw new AssertionError(at.failure().get());
-                    }
-                });
+        var containers = programs.of(sdks, name -> name.contains(only));
+        return only.isEmpty()
+                ? Stream.concat(
+                        containers, Stream.of(Programs.later("all together", () -> together(sdks))))
+                : containers;
     }
 
     private List<DynamicTest> together(List<? extends Sdk> sdks) throws IOException {
@@ -174,7 +88,9 @@ class SdkIT {
             tests.add(
                     DynamicTest.dynamicTest(
                             "the README's table says what this run showed",
-                            () -> assertTable(new Compatibility(titles, cases, leftOut))));
+                            () ->
+                                    assertTable(
+                                            new Compatibility(titles, programs.cases(), leftOut))));
         }
         return tests;
     }
@@ -200,39 +116,8 @@ class SdkIT {
 
     private synchronized Map<String, String> environment() {
         if (environment == null) {
-            environment = made();
+            environment = SdkEnvironment.made(FULL);
         }
         return environment;
-    }
-
-    private static Map<String, String> made() {
-        var server = SharedServer.get();
-        var url = SharedServer.api().toString();
-        var all = new HashMap<String, String>();
-        all.put("E2B_API_KEY", SharedServer.apiKey());
-        all.put("E2B_API_URL", url);
-        all.put("E2B_SANDBOX_URL", url);
-        all.put("E2B_VOLUME_API_URL", url);
-        all.put("HOLDFAST_HTTPS_PORT", Integer.toString(server.options().httpsPort()));
-        all.put("HOLDFAST_MANAGEMENT_PORT", Integer.toString(server.options().managementPort()));
-        all.put("HOLDFAST_TEST_AUTHORITY", server.authority().orElseThrow().toString());
-        all.put("HOLDFAST_TEST_DOMAIN", server.domain());
-        all.put("HOLDFAST_TEST_RESOLVER", SharedServer.resolver().toAbsolutePath().toString());
-        all.put("HOLDFAST_OTHER_API_KEY", otherKey());
-        all.put("HOLDFAST_DB_PORT", Integer.toString(server.options().databasePort()));
-        all.put("HOLDFAST_TEST_RESTORES", FULL ? "20" : "6");
-        all.put("HOLDFAST_TEST_CAPTURES", FULL ? "30" : "5");
-        all.put("HOLDFAST_TEST_CYCLES", FULL ? "20" : "3");
-        all.put("HOLDFAST_TEST_BODY", FULL ? "1200000000" : "64000000");
-        return all;
-    }
-
-    private static String otherKey() {
-        try {
-            return OtherProject.key(
-                    SharedServer.api(), SharedServer.apiKey(), SharedServer.get().databaseUrl());
-        } catch (Exception e) {
-            throw new IllegalStateException("no second project", e);
-        }
     }
 }

@@ -43,7 +43,7 @@ class BrokerIT {
     private static final int REPEAT = Integer.getInteger("holdfast.repeat", 2);
     private static final Duration LIFE = Duration.ofHours(1);
     private static final int PORT_OFFSET = 450;
-    private static final int BROKER_OFFSET = 460;
+    private static final int BROKER_OFFSET = 455;
 
     /** What is counted from its beginning includes all that is asked meanwhile. */
     private static final Duration OUTAGE = Duration.ofSeconds(REPEAT < 10 ? 5 : 60);

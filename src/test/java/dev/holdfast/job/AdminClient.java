@@ -17,8 +17,12 @@ public final class AdminClient {
     private final String key;
 
     public AdminClient(LocalServer server) throws IOException {
-        api = server.api();
-        key = server.adminKey();
+        this(server.api(), server.adminKey());
+    }
+
+    public AdminClient(URI api, String key) {
+        this.api = api;
+        this.key = key;
     }
 
     public Response get(String path) {
@@ -29,6 +33,14 @@ public final class AdminClient {
         return call().contentType("application/json")
                 .body(NativeClient.json(body))
                 .post(address(path));
+    }
+
+    public Response put(String path) {
+        return call().put(address(path));
+    }
+
+    public Response delete(String path) {
+        return call().delete(address(path));
     }
 
     /** An order without a body. */

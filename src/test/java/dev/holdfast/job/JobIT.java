@@ -8,6 +8,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.holdfast.run.AnotherNode;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.Management;
 import dev.holdfast.run.Options;
@@ -490,27 +491,7 @@ class JobIT {
 
     /** It has the shared server's database, store and settings, and no sandboxes. */
     private static Options anotherNode() throws Exception {
-        var shared = SharedServer.get();
-        var settings = new HashMap<>(shared.options().settings());
-        settings.put("HOLDFAST_WORKER_ID", "worker-2");
-        settings.put("HOLDFAST_JOB_LEASE", "PT4S");
-        settings.put("HOLDFAST_STORAGE_ROOT", shared.options().home().resolve("store").toString());
-        settings.put("HOLDFAST_DB_PORT", "" + shared.options().databasePort());
-        settings.put("HOLDFAST_DB_PASSWORD", database.substring(database.indexOf("password=") + 9));
-        settings.put("HOLDFAST_BOOTSTRAP_API_KEY", shared.apiKey());
-        settings.put("HOLDFAST_BOOTSTRAP_ADMIN_KEY", shared.adminKey());
-        settings.put("HOLDFAST_CACHE", Options.besideHome("node") + "/no-cache");
-        var like = Options.beside("node", 900, settings);
-        return new Options(
-                like.home(),
-                like.cache(),
-                like.wildfly(),
-                like.war(),
-                like.httpPort(),
-                like.httpsPort(),
-                like.managementPort(),
-                like.databasePort(),
-                settings);
+        return AnotherNode.beside("node", 900, Map.of("HOLDFAST_JOB_LEASE", "PT4S"));
     }
 
     private void race(LocalServer... servers) throws Exception {

@@ -6,6 +6,7 @@ import jakarta.ejb.EJBAccessException;
 import jakarta.ejb.EJBException;
 import jakarta.persistence.OptimisticLockException;
 import jakarta.persistence.PersistenceException;
+import jakarta.transaction.RollbackException;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.ws.rs.ForbiddenException;
 import jakarta.ws.rs.NotAllowedException;
@@ -13,6 +14,7 @@ import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.NotSupportedException;
 import java.sql.SQLException;
 import java.util.Set;
+import javax.transaction.xa.XAException;
 import org.junit.jupiter.api.Test;
 
 class DiagnosisTest {
@@ -30,6 +32,21 @@ class DiagnosisTest {
 
         assertThat(problem(wrapped(busy))).isSameAs(busy);
         assertThat(problem(new NotFoundException(busy))).isSameAs(busy);
+    }
+
+    @Test
+    void tellsABrokerThatWentBeforeTheCommitFromADatabaseThatDid() {
+        var undone = new RollbackException("could not commit");
+        undone.addSuppressed(new XAException(XAException.XAER_RMFAIL));
+        assertThat(problem(wrapped(undone)).reason()).isEqualTo(Reason.BROKER_UNAVAILABLE);
+        assertThat(problem(wrapped(undone)).retryAfter()).isPresent();
+
+        var other = new RollbackException("could not commit");
+        other.addSuppressed(
+                new XAException(XAException.XAER_RMFAIL) {
+                    private static final long serialVersionUID = 1L;
+                });
+        assertThat(problem(wrapped(other)).reason()).isEqualTo(Reason.INTERNAL_ERROR);
     }
 
     @Test

@@ -32,9 +32,14 @@ public final class LocalBroker implements AutoCloseable {
     /** What of the server's modules it runs on. */
     private static final List<String> MODULES =
             List.of(
-                    "org/apache/activemq/artemis",
+                    "org/apache/activemq/artemis/client",
+                    "org/apache/activemq/artemis/commons",
+                    "org/apache/activemq/artemis/journal",
+                    "org/apache/activemq/artemis/main",
+                    "com/github/ben-manes/caffeine",
                     "io/netty",
                     "io/micrometer",
+                    "io/smallrye/common",
                     "org/apache/commons",
                     "org/jboss/logging",
                     "org/jboss/logmanager",
@@ -187,6 +192,8 @@ public final class LocalBroker implements AutoCloseable {
                 """
                 logger.level=INFO
                 logger.handlers=CONSOLE
+                loggers=org.apache.activemq.audit
+                logger.org.apache.activemq.audit.level=WARN
                 handler.CONSOLE=org.jboss.logmanager.handlers.ConsoleHandler
                 handler.CONSOLE.properties=autoFlush
                 handler.CONSOLE.autoFlush=true

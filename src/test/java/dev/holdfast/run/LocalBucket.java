@@ -65,6 +65,7 @@ public final class LocalBucket implements AutoCloseable {
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
                         .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "bucket"));
     }
 
     /** On a free port of this host, where it is reached from this host alone. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -18,10 +19,14 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
-/** A real PostgreSQL on this machine, kept in the home, reachable from this machine only. */
+/**
+ * A real PostgreSQL on this machine, kept in the home, reachable from this machine only, and from
+ * the networks of addresses that it is given.
+ */
 final class LocalDatabase {
     private static final String BINARIES = "/postgres-linux-x86_64.txz";
     private static final Duration PATIENCE = Duration.ofSeconds(120);
@@ -30,13 +35,23 @@ final class LocalDatabase {
     private final Path cache;
     private final Path data;
     private final int port;
+    private final List<String> addresses;
     private Path programs;
 
     LocalDatabase(Home home, Path cache, int port) {
+        this(home, cache, port, List.of());
+    }
+
+    /**
+     * @param addresses where it listens besides; whoever is in their networks and has a password
+     *     gets in
+     */
+    LocalDatabase(Home home, Path cache, int port, List<String> addresses) {
         this.home = home;
         this.cache = cache;
         this.data = home.path().resolve("database");
         this.port = port;
+        this.addresses = List.copyOf(addresses);
     }
 
     String url(String database) {
@@ -50,11 +65,13 @@ final class LocalDatabase {
             create();
         }
         // One argument, split again by pg_ctl's shell: no value here comes from outside but the
-        // port.
+        // port and the addresses.
         var settings =
                 "-p "
                         + port
-                        + " -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"
+                        + " -c listen_addresses=127.0.0.1"
+                        + addresses.stream().map(","::concat).collect(Collectors.joining())
+                        + " -c unix_socket_directories=''"
                         + " -c max_connections=200 -c max_prepared_transactions=100"
                         + " -c timezone=UTC -c log_timezone=UTC";
         var log = home.path().resolve("database.log");
@@ -116,6 +133,12 @@ final class LocalDatabase {
                 "-E",
                 "UTF8",
                 "--locale=C.UTF-8");
+        if (!addresses.isEmpty()) {
+            Files.writeString(
+                    draft.resolve("pg_hba.conf"),
+                    "host all all samenet scram-sha-256\n",
+                    StandardOpenOption.APPEND);
+        }
         Files.move(draft, data, StandardCopyOption.ATOMIC_MOVE);
     }
 

@@ -269,11 +269,7 @@ public final class LocalServer implements AutoCloseable {
         if (!whole || !Files.exists(PREPARE_HOST)) {
             return;
         }
-        var builder = new ProcessBuilder("bash", PREPARE_HOST.toString()).inheritIO();
-        builder.environment().put("HOLDFAST_HOME", options.home().toString());
-        builder.environment().put("HOLDFAST_CACHE", options.cache().toString());
-        builder.environment()
-                .put("HOLDFAST_GENERATION_1", options.setting("HOLDFAST_GENERATION_1", "false"));
+        var builder = preparation(options);
         step(() -> preparation = builder.start());
         var code = preparation.waitFor();
         if (code != 0) {
@@ -281,6 +277,16 @@ public final class LocalServer implements AutoCloseable {
             // catalogue.
             System.err.println("The host could not be prepared (" + code + "): no sandboxes here.");
         }
+    }
+
+    /** What makes this host able to run sandboxes. */
+    static ProcessBuilder preparation(Options options) {
+        var builder = new ProcessBuilder("bash", PREPARE_HOST.toString()).inheritIO();
+        builder.environment().put("HOLDFAST_HOME", options.home().toString());
+        builder.environment().put("HOLDFAST_CACHE", options.cache().toString());
+        builder.environment()
+                .put("HOLDFAST_GENERATION_1", options.setting("HOLDFAST_GENERATION_1", "false"));
+        return builder;
     }
 
     private void prepareCertificate() throws IOException {

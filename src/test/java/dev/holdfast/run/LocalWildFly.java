@@ -32,12 +32,21 @@ final class LocalWildFly {
 
     private final Options options;
     private final boolean withWar;
+    private final List<String> enter;
     private final Path base;
     private volatile Process process;
 
     LocalWildFly(Options options, boolean withWar) {
+        this(options, withWar, List.of());
+    }
+
+    /**
+     * @param enter what its command line begins with; it becomes the server itself
+     */
+    LocalWildFly(Options options, boolean withWar, List<String> enter) {
         this.options = options;
         this.withWar = withWar;
+        this.enter = List.copyOf(enter);
         this.base = options.home().resolve("server");
     }
 
@@ -134,6 +143,7 @@ final class LocalWildFly {
                         .setServerConfiguration(configuration())
                         .setJavaOptions(javaOptions());
         var command = new ArrayList<String>(List.of("setsid"));
+        command.addAll(enter);
         command.addAll(server.build());
         return command;
     }

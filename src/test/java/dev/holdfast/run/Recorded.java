@@ -47,6 +47,14 @@ final class Recorded {
         }
     }
 
+    /** The same for everything that names a file below a directory, which is ours alone. */
+    static void killAllOf(Path directory) {
+        var below = directory + "/";
+        ProcessHandle.allProcesses()
+                .filter(handle -> arguments(handle.pid()).stream().anyMatch(a -> a.contains(below)))
+                .forEach(Recorded::kill);
+    }
+
     private static boolean await(ProcessHandle handle, Duration patience) {
         try {
             handle.onExit().get(patience.toMillis(), TimeUnit.MILLISECONDS);

@@ -228,6 +228,8 @@ public final class SharedServer implements LauncherSessionListener {
             settings.put("HOLDFAST_CACHE", home.resolve("no-cache").toString());
         } else {
             settings.put("HOLDFAST_GENERATION_1", "true");
+            // For a test that puts a second node before this one.
+            settings.put("HOLDFAST_WORKER_ADDRESS", "localhost:" + Lane.port("https"));
         }
         return new Options(
                 home,

@@ -7,7 +7,9 @@
  * with a bucket for who wants the store there. {@link dev.holdfast.run.SharedServer} is the one
  * server of each {@link dev.holdfast.run.Lane} of a test run; {@code *ContainerIT} classes run
  * inside another that starts without the WAR, to which Arquillian deploys {@link
- * dev.holdfast.run.BuiltWar}.
+ * dev.holdfast.run.BuiltWar}. {@link dev.holdfast.run.Cluster} is a whole installation: each {@link
+ * dev.holdfast.run.Node} a server in a network namespace of its own, with a {@link
+ * dev.holdfast.run.Balancer} in front of the controls.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -19,6 +21,8 @@
  *       the next start is to adopt them.
  *   <li>A recorded process is only touched after its command line says that it is ours, because
  *       process numbers are used again.
+ *   <li>The nodes of a cluster have only their network apart: a mount namespace of its own would be
+ *       lost with a server that is killed, and its sandboxes' mounts with it.
  *   <li>Lanes share the host and the build's directory and nothing else: no test sees another's
  *       server, and what there is once on a host is had {@link dev.holdfast.run.Alone}.
  *   <li>All state lies in the home. Configuration and WAR are laid anew at each start; broker

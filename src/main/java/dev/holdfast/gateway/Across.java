@@ -1,0 +1,189 @@
+package dev.holdfast.gateway;
+
+import dev.holdfast.fleet.Roles;
+import dev.holdfast.hop.Ending;
+import dev.holdfast.hop.Hops;
+import dev.holdfast.hop.Peer;
+import dev.holdfast.hop.Peers;
+import dev.holdfast.hop.Wires;
+import dev.holdfast.problem.RequestId;
+import dev.holdfast.sandbox.SandboxId;
+import io.undertow.server.HttpHandler;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.util.HeaderMap;
+import io.undertow.util.HttpString;
+import io.undertow.util.Protocols;
+import io.undertow.util.SameThreadExecutor;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+
+/** What comes from other nodes and what goes to them. */
+@ApplicationScoped
+class Across {
+
+    private static final Logger LOG = Logger.getLogger(Across.class);
+
+    private static final HttpString REQUEST_ID = new HttpString(RequestId.HEADER);
+
+    private final Hops hops;
+    private final Peers peers;
+    private final Wires wires;
+    private final Roles roles;
+    @Resource ManagedExecutorService executor;
+
+    @Inject
+    Across(Hops hops, Peers peers, Wires wires, Roles roles) {
+        this.hops = hops;
+        this.peers = peers;
+        this.wires = wires;
+        this.roles = roles;
+    }
+
+    /** For the container, which makes a stand-in of this class. */
+    protected Across() {
+        this(null, null, null, null);
+    }
+
+    /** Whether the request goes on here; answers it if not. */
+    boolean admits(HttpServerExchange exchange) {
+        switch (hops.open(exchange)) {
+            case FORGED -> {
+                GatewayAnswers.hopRefused(exchange);
+                return false;
+            }
+            case OUTSIDE -> {
+                if (!roles.control() && !GatewayHandler.rawPath(exchange).equals("/health")) {
+                    GatewayAnswers.noControl(exchange);
+                    return false;
+                }
+                return true;
+            }
+            default -> {
+                return true;
+            }
+        }
+    }
+
+    /** Where a sandbox was a moment ago, for a request that may still go there. */
+    Optional<Peer> known(HttpServerExchange exchange, SandboxId sandbox) {
+        return Hops.isHop(exchange) ? Optional.empty() : peers.known(sandbox);
+    }
+
+    /** Passes the request on to where its sandbox is, if no other node has done so. */
+    void pass(HttpServerExchange exchange, Router.ToSandbox target, Peer peer) {
+        SandboxId sandbox = target.sandbox();
+        if (Hops.isHop(exchange)) {
+            exchange.getResponseHeaders().put(Hops.HEADER, Hops.ELSEWHERE);
+            GatewayAnswers.moved(exchange, sandbox);
+            return;
+        }
+        boolean ours = GatewayHandler.isOurs(target.port());
+        pass(
+                exchange,
+                peer,
+                ours,
+                new Passing(
+                        x -> {
+                            peers.forget(sandbox);
+                            GatewayAnswers.unreachable(x, sandbox);
+                        },
+                        () -> peers.forget(sandbox)));
+    }
+
+    /**
+     * Passes a request of the native API on if its errand is another node's; whoever asks shows
+     * there what he may.
+     */
+    void orLocally(HttpServerExchange exchange, Errand errand, HttpHandler local) throws Exception {
+        if (Hops.isHop(exchange)) {
+            local.handleRequest(exchange);
+            return;
+        }
+        exchange.dispatch(
+                SameThreadExecutor.INSTANCE,
+                () -> look(errand, found -> goOn(exchange, errand, found, local)));
+    }
+
+    private void goOn(
+            HttpServerExchange exchange, Errand errand, Optional<Peer> found, HttpHandler local) {
+        exchange.dispatch(
+                exchange.getIoThread(),
+                x -> {
+                    if (found.isEmpty()) {
+                        local.handleRequest(x);
+                    } else {
+                        Runnable forget = () -> errand.sandbox().ifPresent(peers::forget);
+                        pass(
+                                x,
+                                found.get(),
+                                true,
+                                new Passing(
+                                        failed -> {
+                                            forget.run();
+                                            GatewayAnswers.unreachable(failed, found.get());
+                                        },
+                                        forget));
+                    }
+                });
+    }
+
+    /** From memory, or with a thread that may wait. */
+    private void look(Errand errand, Consumer<Optional<Peer>> then) {
+        Optional<Peer> known = errand.sandbox().flatMap(peers::known);
+        if (known.isPresent()) {
+            then.accept(known);
+            return;
+        }
+        try {
+            executor.execute(() -> then.accept(found(errand)));
+        } catch (RejectedExecutionException full) {
+            then.accept(Optional.empty());
+        }
+    }
+
+    private Optional<Peer> found(Errand errand) {
+        try {
+            return errand.peer(peers);
+        } catch (RuntimeException e) {
+            LOG.debug("whoever answers here says what is wrong", e);
+            return Optional.empty();
+        }
+    }
+
+    private void pass(HttpServerExchange exchange, Peer peer, boolean ours, Ending ending) {
+        if (ours) {
+            // The answer and both nodes' logs name the request alike.
+            HeaderMap headers = exchange.getRequestHeaders();
+            headers.put(REQUEST_ID, RequestId.from(headers.getFirst(REQUEST_ID)).toString());
+        }
+        if (exchange.getProtocol().equals(Protocols.HTTP_2_0)) {
+            exchange.addResponseWrapper((factory, x) -> new PromptConduit(factory.create()));
+        }
+        wires.pass(exchange, peer, ending);
+    }
+
+    private record Passing(Consumer<HttpServerExchange> answers, Runnable forgets)
+            implements Ending {
+
+        @Override
+        public void unreachable(HttpServerExchange exchange) {
+            answers.accept(exchange);
+        }
+
+        @Override
+        public void cut(HttpServerExchange exchange) {
+            Resets.reset(exchange);
+        }
+
+        @Override
+        public void elsewhere() {
+            forgets.run();
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package dev.holdfast.cluster;
+
+import static dev.holdfast.Eventually.await;
+import static dev.holdfast.api.NativeClient.expect;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.holdfast.capture.Leavings;
+import dev.holdfast.e2b.E2bClient;
+import dev.holdfast.job.AdminClient;
+import dev.holdfast.run.Cluster;
+import dev.holdfast.run.Node;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Each part of an installation goes away and comes back while clients are at work; soak only. */
+class ClusterSoakIT {
+
+    private static final boolean FULL = Integer.getInteger("holdfast.repeat", 2) >= 10;
+    private static final int PORT_OFFSET = 420;
+    private static final int CALLERS = 4;
+    private static final Duration LENGTH = Duration.ofMinutes(5);
+    private static final Duration QUIET = Duration.ofSeconds(15);
+    private static final Duration OUTAGE = Duration.ofSeconds(20);
+    private static final Duration SETTLING = Duration.ofMinutes(2);
+
+    /** Of what goes away by itself, as an operator would run it to be sure. */
+    private static final List<String> JOBS =
+            List.of(
+                    "reap-stalled-captures",
+                    "reap-lost-workers",
+                    "expire-snapshots",
+                    "clean-up-objects",
+                    "reconcile-usage",
+                    "sweep-orphans");
+
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final Ledger ledger = new Ledger(Caller.PATIENCE.plusSeconds(2));
+    private Cluster cluster;
+    private E2bClient client;
+    private AdminClient admin;
+
+    @AfterEach
+    void leavesNothing() throws Exception {
+        over.set(true);
+        if (cluster == null) {
+            return;
+        }
+        var instances = new HashMap<Path, String>();
+        for (var worker : cluster.workers()) {
+            instances.put(worker.home(), leavings(worker).instance());
+        }
+        cluster.close();
+        for (var left : instances.entrySet()) {
+            Leavings.assertNothing(left.getKey(), left.getValue());
+        }
+        cluster.erase();
+    }
+
+    private Leavings leavings(Node worker) throws Exception {
+        return new Leavings(
+                worker.home(), cluster.databaseUrl(), worker.name(), cluster.bucket().objects());
+    }
+
+    @Test
+    void losesNothingWhateverGoesAway() throws Exception {
+        assumeTrue(FULL, "minutes; with -Psoak");
+        cluster = Cluster.start("cluster-soak", PORT_OFFSET, 2, Map.of());
+        client = new E2bClient(cluster.api(), cluster.apiKey(), Caller.PATIENCE);
+        admin = new AdminClient(cluster.api(), cluster.adminKey());
+        var callers = new ArrayList<Caller>();
+        for (int i = 0; i < CALLERS; i++) {
+            callers.add(new Caller(client, ledger, over::get, "caller " + i));
+        }
+        load(callers);
+
+        System.out.println(ledger);
+        assertThat(ledger.done("capture")).isPositive();
+        assertThat(ledger.done("restore")).isPositive();
+        ledger.assertDocumented();
+        ledger.assertInTime();
+        for (var caller : callers) {
+            await(caller.name() + " has its sandbox", SETTLING, () -> lives(caller));
+        }
+        for (var caller : callers) {
+            caller.saved().forEach((id, content) -> Caller.assertRestores(client, id, content));
+        }
+        callers.forEach(Caller::end);
+        assertNothingIsOrphaned();
+    }
+
+    private static boolean lives(Caller caller) throws Exception {
+        caller.assertLives();
+        return true;
+    }
+
+    /** The callers go on until everything has been away once, and for the whole time. */
+    private void load(List<Caller> callers) throws Exception {
+        var threads = Executors.newFixedThreadPool(CALLERS);
+        try {
+            var begin = Instant.now();
+            var working = new ArrayList<Future<Void>>();
+            callers.forEach(caller -> working.add(threads.submit(caller)));
+            takePartsAway(working);
+            while (Instant.now().isBefore(begin.plus(LENGTH))) {
+                pass(Duration.ofSeconds(1), working);
+            }
+            over.set(true);
+            for (var each : working) {
+                each.get(Caller.PATIENCE.multipliedBy(4).toSeconds(), TimeUnit.SECONDS);
+            }
+        } finally {
+            over.set(true);
+            threads.shutdownNow();
+        }
+    }
+
+    private void takePartsAway(List<Future<Void>> working) throws Exception {
+        var workers = cluster.workers();
+        pass(QUIET, working);
+        tell("kills worker a");
+        workers.get(0).killHard();
+        pass(OUTAGE, working);
+        workers.get(0).start();
+        pass(QUIET, working);
+
+        tell("stops the broker");
+        cluster.broker().stop();
+        pass(OUTAGE, working);
+        cluster.broker().start();
+        pass(QUIET, working);
+
+        tell("stops the database");
+        cluster.stopDatabase();
+        pass(OUTAGE, working);
+        cluster.startDatabase();
+        pass(QUIET, working);
+
+        for (var worker : workers) {
+            tell("drains " + worker.name());
+            drain(worker);
+            worker.restart();
+            pass(QUIET, working);
+        }
+        for (var control : cluster.controls()) {
+            tell("restarts " + control.name());
+            control.restart();
+            pass(QUIET, working);
+        }
+        tell("has everything back");
+    }
+
+    private static void tell(String what) {
+        System.out.println(Instant.now() + " " + what);
+    }
+
+    /** Whoever finds something wrong ends the wait. */
+    private static void pass(Duration time, List<Future<Void>> working) throws Exception {
+        var end = Instant.now().plus(time);
+        while (Instant.now().isBefore(end)) {
+            for (var each : working) {
+                if (each.isDone()) {
+                    each.get();
+                }
+            }
+            Thread.sleep(200);
+        }
+    }
+
+    /** Returns when nothing runs there any more; a worker that starts takes sandboxes again. */
+    private void drain(Node worker) throws Exception {
+        var path = "/workers/" + worker.name();
+        expect(200, admin.put(path + "/drain"));
+        await(
+                worker.name() + " is drained",
+                SETTLING,
+                () -> expect(200, admin.get(path)).getString("state"),
+                "drained"::equals);
+    }
+
+    private void assertNothingIsOrphaned() throws Exception {
+        await("every sandbox has ended", SETTLING, () -> client.sandboxes(), List::isEmpty);
+        for (var job : JOBS) {
+            run(job);
+        }
+        for (var worker : cluster.workers()) {
+            var left = leavings(worker);
+            await(
+                    "machines and rows agree on " + worker.name(),
+                    () -> {
+                        left.assertEveryMachineIsOwned();
+                        return true;
+                    });
+            left.assertEveryObjectIsOwned();
+            left.assertNoCaptureIsStalled();
+        }
+    }
+
+    private void run(String job) throws Exception {
+        var path = "/jobs/" + job + "/executions";
+        var id = expect(202, admin.post(path)).getString("id");
+        await(
+                job + " has run",
+                SETTLING,
+                () -> expect(200, admin.get(path + "/" + id)).getString("status"),
+                "completed"::equals);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.holdfast.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.e2b.E2bRefusal;
+import dev.holdfast.problem.Reason;
+import io.restassured.path.json.JsonPath;
+import java.io.UncheckedIOException;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+
+/** What clients were answered while parts of the installation were away. */
+final class Ledger {
+
+    /** Words that say that something went wrong that nobody foresaw. */
+    private static final Set<String> UNFORESEEN = Set.of(Reason.INTERNAL_ERROR.word());
+
+    private static final Set<String> DOCUMENTED =
+            Arrays.stream(Reason.values())
+                    .map(Reason::word)
+                    .filter(word -> !UNFORESEEN.contains(word))
+                    .collect(Collectors.toSet());
+
+    private final Duration patience;
+    private final Map<String, LongAdder> done = new ConcurrentHashMap<>();
+    private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
+    private final Map<String, LongAdder> broken = new ConcurrentHashMap<>();
+    private final Queue<String> undocumented = new ConcurrentLinkedQueue<>();
+    private final Queue<String> late = new ConcurrentLinkedQueue<>();
+
+    /**
+     * @param patience how long a client waits for an answer
+     */
+    Ledger(Duration patience) {
+        this.patience = patience;
+    }
+
+    /** What the call gave; empty when it was refused or its connection broke. */
+    <T> Optional<T> ask(String what, Callable<T> call) throws Exception {
+        long begin = System.nanoTime();
+        try {
+            var answer = call.call();
+            count(done, what);
+            return Optional.ofNullable(answer);
+        } catch (E2bRefusal refusal) {
+            refused(what, refusal);
+            return Optional.empty();
+        } catch (UncheckedIOException | CompletionException e) {
+            if (e.getCause() instanceof HttpTimeoutException) {
+                late.add(what + " was not answered");
+            }
+            count(broken, what + ": " + e.getCause().getClass().getSimpleName());
+            return Optional.empty();
+        } finally {
+            var waited = Duration.ofNanos(System.nanoTime() - begin);
+            if (waited.compareTo(patience) > 0) {
+                late.add(what + " took " + waited);
+            }
+        }
+    }
+
+    private void refused(String what, E2bRefusal refusal) {
+        var word = word(refusal);
+        count(refused, what + ": " + refusal.status() + " " + word);
+        if (!DOCUMENTED.contains(word)) {
+            undocumented.add(what + ": " + refusal.getMessage());
+        }
+    }
+
+    /** The reason in its own member, or in the details of a stream's end. */
+    private static String word(E2bRefusal refusal) {
+        try {
+            var json = new JsonPath(refusal.body());
+            var word = json.getString("reason");
+            return word != null ? word : String.valueOf(json.<Object>get("$"));
+        } catch (RuntimeException noJson) {
+            return refusal.body();
+        }
+    }
+
+    private static void count(Map<String, LongAdder> counts, String what) {
+        counts.computeIfAbsent(what, key -> new LongAdder()).increment();
+    }
+
+    long done(String what) {
+        return done.getOrDefault(what, new LongAdder()).sum();
+    }
+
+    void assertDocumented() {
+        assertThat(undocumented).as("refusals without a documented reason").isEmpty();
+    }
+
+    void assertInTime() {
+        assertThat(late).as("what clients waited for too long").isEmpty();
+    }
+
+    @Override
+    public String toString() {
+        return "done     %s%nrefused  %s%nbroken   %s"
+                .formatted(new TreeMap<>(done), new TreeMap<>(refused), new TreeMap<>(broken));
+    }
+}

@@ -1,0 +1,558 @@
+package dev.holdfast.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.fleet.PlayedRoles;
+import dev.holdfast.hop.Hops;
+import dev.holdfast.hop.KeyStores;
+import dev.holdfast.hop.KnownHops;
+import dev.holdfast.hop.Peer;
+import dev.holdfast.hop.Wires;
+import dev.holdfast.sandbox.KnownTokens;
+import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.sandbox.SandboxTokens;
+import dev.holdfast.worker.LiveSandboxes;
+import dev.holdfast.worker.Planted;
+import io.undertow.Undertow;
+import io.undertow.UndertowOptions;
+import io.undertow.server.HttpServerExchange;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node that has the sandboxes, and one before it that has none, with sockets between them. */
+@Timeout(60)
+class AcrossTest {
+
+    private static final SandboxId OPEN = new SandboxId("iopen");
+    private static final byte[] SECRET = {7, 7, 7};
+
+    @TempDir static Path directory;
+    private static Path mine;
+    private static Path another;
+
+    private final SandboxTokens tokens = KnownTokens.of(new byte[32]);
+    private final LiveSandboxes live = new LiveSandboxes();
+    private final KnownHops.OnePeer peers = new KnownHops.OnePeer();
+    private final Hops hops = KnownHops.of(SECRET, "control-1", Clock.systemUTC());
+    private Undertow worker;
+    private Undertow control;
+
+    @BeforeAll
+    static void makeKeys() throws Exception {
+        mine = KeyStores.make(directory.resolve("mine.p12"));
+        another = KeyStores.make(directory.resolve("another.p12"));
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        Planted.add(live, OPEN, null, true, true);
+        worker = worker("worker-2", "worker");
+        control =
+                Undertow.builder()
+                        .addHttpListener(
+                                0,
+                                "127.0.0.1",
+                                gateway(hops, new LiveSandboxes(), "control", "worker"))
+                        .setServerOption(UndertowOptions.ENABLE_HTTP2, true)
+                        .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, -1L)
+                        .setIoThreads(2)
+                        .setWorkerThreads(1)
+                        .build();
+        control.start();
+        peers.know(peer(mine));
+    }
+
+    @AfterEach
+    void stop() {
+        control.stop();
+        worker.stop();
+    }
+
+    private Undertow worker(String node, String... roles) throws Exception {
+        Undertow made =
+                Undertow.builder()
+                        .addHttpsListener(
+                                0,
+                                "127.0.0.1",
+                                KeyStores.context(mine),
+                                gateway(KnownHops.of(SECRET, node, Clock.systemUTC()), live, roles))
+                        .setServerOption(UndertowOptions.ENABLE_HTTP2, true)
+                        .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, -1L)
+                        .setIoThreads(2)
+                        .setWorkerThreads(2)
+                        .build();
+        made.start();
+        return made;
+    }
+
+    private GatewayHandler gateway(Hops own, LiveSandboxes sandboxes, String... roles) {
+        Across across = new Across(own, peers, new Wires(own), PlayedRoles.of(roles));
+        return new GatewayHandler(AcrossTest::application, sandboxes, tokens, across);
+    }
+
+    /** What would be envd: says what it sees. */
+    private static void application(HttpServerExchange exchange) {
+        exchange.getResponseSender()
+                .send(
+                        String.join(
+                                " ",
+                                exchange.getRequestURI(),
+                                exchange.getQueryString(),
+                                exchange.getRequestScheme(),
+                                exchange.getSourceAddress().getHostString(),
+                                exchange.getConnection().getPeerAddress().toString(),
+                                String.valueOf(
+                                        exchange.getRequestHeaders().getFirst("X-Request-Id")),
+                                String.valueOf(exchange.getRequestHeaders().get(Hops.HEADER))));
+    }
+
+    private static int port(Undertow server) {
+        return ((InetSocketAddress) server.getListenerInfo().get(0).getAddress()).getPort();
+    }
+
+    private Peer peer(Path keys) throws Exception {
+        return new Peer(
+                "worker-2",
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port(worker)),
+                Set.copyOf(KeyStores.shown(keys)));
+    }
+
+    @Test
+    void passesARequestOnAsItCame() throws Exception {
+        String answer =
+                get(
+                        "/a%2Fb;c=d/e?x=%20&y=+",
+                        "Host: 49983-iopen.box.example",
+                        "X-Request-Id: mine",
+                        "X-Access-Token: " + tokens.access(OPEN));
+
+        assertThat(answer)
+                .startsWith("HTTP/1.1 200")
+                .contains("/-/envd/a%2Fb;c=d/e x=%20&y=+ http 127.0.0.1 ")
+                .endsWith(" mine null");
+    }
+
+    @Test
+    void refusesThereWhatIsRefusedHere() throws Exception {
+        String host = "Host: 49983-iopen.box.example";
+
+        assertThat(get("/files?path=x", host)).startsWith("HTTP/1.1 401").contains("\"code\":401");
+        assertThat(get("/init", host, "X-Access-Token: " + tokens.access(OPEN)))
+                .startsWith("HTTP/1.1 404");
+        assertThat(get("/files?path=x", host, "Origin: https://a.example"))
+                .startsWith("HTTP/1.1 401")
+                .containsOnlyOnce("Access-Control-Allow-Origin: *");
+    }
+
+    @Test
+    void givesAProgramTheSameHeadersAsOnItsOwnNode() throws Exception {
+        Upstream.Behaviour hi =
+                Upstream.answers(
+                        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\n"
+                                + "Set-Cookie: b=2\r\nX-Own: y\r\n\r\nhi");
+        try (Upstream program = new Upstream(hi)) {
+            String answer =
+                    get(
+                            "/p%2Fq?r=s",
+                            "Host: " + program.port() + "-iopen.box.example",
+                            "X-Forwarded-For: 203.0.113.9",
+                            "TE: trailers",
+                            "Cookie: own=1; holdfast-session=2");
+
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 200")
+                    .contains("Set-Cookie: a=1", "Set-Cookie: b=2", "X-Own: y")
+                    .doesNotContain("Holdfast")
+                    .endsWith("\r\n\r\nhi");
+            assertThat(program.head())
+                    .startsWith("GET /p%2Fq?r=s HTTP/1.1\r\n")
+                    .contains("Host: " + program.port() + "-iopen.box.example")
+                    .contains("X-Forwarded-For: 127.0.0.1")
+                    .contains("X-Forwarded-Proto: http\r\n")
+                    .contains("Cookie: own=1\r\n")
+                    .contains("TE: trailers")
+                    .doesNotContain("203.0.113.9")
+                    .doesNotContain("X-Request-Id")
+                    .doesNotContainIgnoringCase("holdfast-");
+        }
+    }
+
+    @Test
+    void usesAConnectionAgain() throws Exception {
+        String token = "X-Access-Token: " + tokens.access(OPEN);
+        try (Socket socket = connect()) {
+            Set<String> connections = new HashSet<>();
+            for (int i = 0; i < 20; i++) {
+                write(
+                        socket,
+                        "POST /x HTTP/1.1\r\nHost: 49983-iopen.a\r\nContent-Length: 3\r\n"
+                                + token
+                                + "\r\n\r\nabc");
+                connections.add(message(socket.getInputStream()).split(" ")[4]);
+            }
+            assertThat(connections).hasSize(1);
+        }
+    }
+
+    @Test
+    void streamsALargeBodyBothWays() throws Exception {
+        byte[] block = new byte[64 * 1024];
+        new Random(1).nextBytes(block);
+        int blocks = 512;
+        MessageDigest came = MessageDigest.getInstance("SHA-256");
+        Upstream.Behaviour back =
+                (in, out) -> {
+                    for (byte[] each = dechunked(in); each.length > 0; each = dechunked(in)) {
+                        came.update(each);
+                    }
+                    write(out, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+                    for (int i = 0; i < blocks; i++) {
+                        write(out, Integer.toHexString(block.length) + "\r\n");
+                        out.write(block);
+                        write(out, "\r\n");
+                    }
+                    write(out, "0\r\n\r\n");
+                };
+        MessageDigest expected = MessageDigest.getInstance("SHA-256");
+        for (int i = 0; i < blocks; i++) {
+            expected.update(block);
+        }
+        String whole = HexFormat.of().formatHex(expected.digest());
+        try (Upstream program = new Upstream(back)) {
+            HttpRequest request =
+                    request(program.port())
+                            .POST(
+                                    HttpRequest.BodyPublishers.ofByteArrays(
+                                            Collections.nCopies(blocks, block)))
+                            .build();
+            InputStream body = http1().send(request, BodyHandlers.ofInputStream()).body();
+            MessageDigest went = MessageDigest.getInstance("SHA-256");
+            byte[] buffer = new byte[8192];
+            for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
+                went.update(buffer, 0, n);
+            }
+            assertThat(HexFormat.of().formatHex(came.digest())).isEqualTo(whole);
+            assertThat(HexFormat.of().formatHex(went.digest())).isEqualTo(whole);
+        }
+    }
+
+    @Test
+    void handsOnAtOnceWhatIsSaidAndAlsoOverHttp2() throws Exception {
+        for (HttpClient.Version version : HttpClient.Version.values()) {
+            CountDownLatch firstSeen = new CountDownLatch(1);
+            Upstream.Behaviour events =
+                    (in, out) -> {
+                        write(out, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n");
+                        write(out, "Transfer-Encoding: chunked\r\n\r\n");
+                        write(out, "1\r\nx\r\n");
+                        out.flush();
+                        firstSeen.await(10, TimeUnit.SECONDS);
+                        write(out, "1\r\ny\r\n0\r\n\r\n");
+                    };
+            try (Upstream program = new Upstream(events)) {
+                HttpClient client = HttpClient.newBuilder().version(version).build();
+                var answer =
+                        client.send(
+                                request(program.port()).timeout(Duration.ofSeconds(5)).build(),
+                                BodyHandlers.ofInputStream());
+                assertThat(answer.version()).isEqualTo(version);
+                assertThat(answer.body().read()).isEqualTo('x');
+                firstSeen.countDown();
+                assertThat(answer.body().readAllBytes()).asString().isEqualTo("y");
+            }
+        }
+    }
+
+    @Test
+    void cutsAnAnswerThatIsCutThere() throws Exception {
+        String chunk = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n";
+        String half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nx";
+        for (String begun : new String[] {chunk, half}) {
+            try (Upstream program = new Upstream(Upstream.answers(begun))) {
+                var answer =
+                        http1().send(request(program.port()).build(), BodyHandlers.ofInputStream());
+                assertThat(answer.statusCode()).isEqualTo(200);
+                assertThatThrownBy(() -> answer.body().readAllBytes())
+                        .isInstanceOf(IOException.class);
+            }
+        }
+    }
+
+    @Test
+    void resetsWhatIsOpenWhenTheSandboxLeavesThere() throws Exception {
+        Upstream.Behaviour talk =
+                (in, out) -> {
+                    write(out, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");
+                    out.flush();
+                    in.read();
+                };
+        try (Upstream program = new Upstream(talk);
+                Socket socket = connect()) {
+            write(socket, "GET / HTTP/1.1\r\nHost: " + program.port() + "-iopen.a\r\n\r\n");
+            InputStream in = socket.getInputStream();
+            assertThat(Upstream.readHead(in)).startsWith("HTTP/1.1 200");
+            for (int each = in.read(); each != 'x'; each = in.read()) {
+                assertThat(each).isNotNegative();
+            }
+            Planted.remove(live, OPEN);
+            assertThatThrownBy(in::readAllBytes).isInstanceOf(SocketException.class);
+        }
+    }
+
+    @Test
+    void joinsAConnectionThatSpeaksSomethingElse() throws Exception {
+        Upstream.Behaviour echo =
+                (in, out) -> {
+                    write(
+                            out,
+                            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\n"
+                                    + "Connection: Upgrade\r\n\r\n");
+                    out.flush();
+                    for (int each = in.read(); each >= 0; each = in.read()) {
+                        out.write(each + 1);
+                        out.flush();
+                    }
+                };
+        try (Upstream program = new Upstream(echo);
+                Socket socket = connect()) {
+            write(
+                    socket,
+                    "GET /ws HTTP/1.1\r\nHost: "
+                            + program.port()
+                            + "-iopen.a\r\nUpgrade: echo\r\nConnection: keep-alive, Upgrade\r\n\r\n");
+            InputStream in = socket.getInputStream();
+            assertThat(Upstream.readHead(in))
+                    .startsWith("HTTP/1.1 101")
+                    .containsIgnoringCase("Upgrade: echo");
+            for (int i = 0; i < 100; i++) {
+                socket.getOutputStream().write('a');
+                assertThat(in.read()).isEqualTo('b');
+            }
+            socket.shutdownOutput();
+            assertThat(in.read()).isNegative();
+        }
+    }
+
+    @Test
+    void holdsBackAProgramThatNobodyReads() throws Exception {
+        AtomicLong written = new AtomicLong();
+        Upstream.Behaviour flood =
+                (in, out) -> {
+                    write(out, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n");
+                    byte[] block = new byte[64 * 1024];
+                    for (int i = 0; i < 4096; i++) {
+                        out.write(block);
+                        written.addAndGet(block.length);
+                    }
+                };
+        try (Upstream program = new Upstream(flood);
+                Socket socket = connect()) {
+            socket.setReceiveBufferSize(64 * 1024);
+            write(socket, "GET / HTTP/1.1\r\nHost: " + program.port() + "-iopen.a\r\n\r\n");
+            InputStream in = socket.getInputStream();
+            Upstream.readHead(in);
+            long before = -1;
+            while (written.get() != before) {
+                before = written.get();
+                TimeUnit.SECONDS.sleep(1);
+            }
+            assertThat(before).isLessThan(64L * 1024 * 1024);
+            long left = 0;
+            byte[] buffer = new byte[64 * 1024];
+            while (left < 128L * 1024 * 1024) {
+                int n = in.read(buffer);
+                assertThat(n).isPositive();
+                left += n;
+            }
+            assertThat(written.get()).isGreaterThan(before);
+        }
+    }
+
+    @Test
+    void answersBeforeTheBodyIsThere() throws Exception {
+        try (Socket socket = connect()) {
+            write(
+                    socket,
+                    "POST /files?path=x HTTP/1.1\r\nHost: 49983-iopen.a\r\n"
+                            + "Content-Length: 100000000\r\nExpect: 100-continue\r\n\r\n");
+            assertThat(socket.getInputStream().readAllBytes())
+                    .as("whole, and the last one on this connection")
+                    .asString()
+                    .startsWith("HTTP/1.1 401")
+                    .contains("Connection: close")
+                    .endsWith("}");
+        }
+    }
+
+    @Test
+    void speaksToNobodyWhoShowsAnotherCertificate() throws Exception {
+        peers.know(peer(another));
+        assertUnreachable();
+        assertThat(get("/health", "Host: 49983-iopen.a"))
+                .as("it is forgotten, and looked for anew")
+                .startsWith("HTTP/1.1 502");
+    }
+
+    @Test
+    void saysAtOnceThatAWorkerIsGone() throws Exception {
+        worker.stop();
+        long begun = System.nanoTime();
+        assertUnreachable();
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
+    }
+
+    /** Its host takes connections, and nobody is there who would answer them. */
+    @Test
+    void givesUpOnAWorkerThatSaysNothing() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            peers.know(
+                    new Peer(
+                            "worker-2",
+                            new InetSocketAddress(
+                                    InetAddress.getLoopbackAddress(), silent.getLocalPort()),
+                            Set.copyOf(KeyStores.shown(mine))));
+            long begun = System.nanoTime();
+            assertUnreachable();
+            assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                    .isBetween(Duration.ofSeconds(2), Duration.ofSeconds(8));
+        }
+    }
+
+    @Test
+    void takesNoHeaderThatNoNodeHasMade() throws Exception {
+        String token = "X-Access-Token: " + tokens.access(OPEN);
+        for (String forged : new String[] {"", "1;a;1;127.0.0.1;http;AAAA", "refused"}) {
+            assertThat(get("/health", "Host: localhost", "Holdfast-Hop: " + forged))
+                    .startsWith("HTTP/1.1 403");
+            assertThat(get("/x", "Host: 49983-iopen.a", token, "holdfast-hop: " + forged))
+                    .startsWith("HTTP/1.1 403");
+        }
+    }
+
+    /** A node that is another one than the caller believes: at the address, with the key. */
+    @Test
+    void passesNothingOnTwice() throws Exception {
+        worker.stop();
+        worker = worker("worker-3", "worker");
+        peers.know(peer(mine));
+        assertUnreachable();
+
+        worker.stop();
+        Planted.remove(live, OPEN);
+        worker = worker("worker-2", "worker");
+        peers.know(peer(mine));
+        assertThat(get("/health", "Host: 49983-iopen.a"))
+                .startsWith("HTTP/1.1 502")
+                .contains("The sandbox was not found");
+    }
+
+    @Test
+    void answersOnlyOtherNodesWhereItDoesNotControl() throws Exception {
+        GatewayHandler alone = gateway(hops, live, "worker");
+        control.stop();
+        control = Undertow.builder().addHttpListener(0, "127.0.0.1", alone).build();
+        control.start();
+
+        String token = "X-Access-Token: " + tokens.access(OPEN);
+        assertThat(get("/x", "Host: 49983-iopen.a", token))
+                .startsWith("HTTP/1.1 404")
+                .contains("\"reason\":\"not_found\"");
+        assertThat(get("/api/v1/projects", "Host: localhost"))
+                .startsWith("HTTP/1.1 404")
+                .contains("application/problem+json", "control");
+        assertThat(get("/health", "Host: localhost")).startsWith("HTTP/1.1 200");
+    }
+
+    private void assertUnreachable() throws IOException {
+        assertThat(get("/health", "Host: 49983-iopen.a"))
+                .startsWith("HTTP/1.1 503")
+                .contains("Retry-After: 1")
+                .contains("\"reason\":\"temporarily_unavailable\"")
+                .contains("\"sandboxId\":\"iopen\"");
+    }
+
+    private HttpRequest.Builder request(int program) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port(control) + "/"))
+                .header("E2b-Sandbox-Id", OPEN.value())
+                .header("E2b-Sandbox-Port", Integer.toString(program));
+    }
+
+    private static HttpClient http1() {
+        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(control));
+        socket.setSoTimeout(20_000);
+        return socket;
+    }
+
+    private String get(String path, String... headers) throws IOException {
+        try (Socket socket = connect()) {
+            write(
+                    socket,
+                    "GET "
+                            + path
+                            + " HTTP/1.1\r\nConnection: close\r\n"
+                            + String.join("\r\n", headers)
+                            + "\r\n\r\n");
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static void write(Socket socket, String text) throws IOException {
+        write(socket.getOutputStream(), text);
+    }
+
+    private static void write(OutputStream out, String text) throws IOException {
+        out.write(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** The body of a message with a length. */
+    private static String message(InputStream in) throws IOException {
+        String head = Upstream.readHead(in);
+        String length = head.replaceFirst("(?is).*\r\ncontent-length: (\\d+)\r\n.*", "$1");
+        return new String(in.readNBytes(Integer.parseInt(length)), StandardCharsets.UTF_8);
+    }
+
+    /** The next chunk; empty at the end. */
+    private static byte[] dechunked(InputStream in) throws IOException {
+        StringBuilder size = new StringBuilder();
+        for (int each = in.read(); each != '\n'; each = in.read()) {
+            size.append((char) each);
+        }
+        byte[] chunk = in.readNBytes(Integer.parseInt(size.toString().strip(), 16));
+        in.readNBytes(2);
+        return chunk;
+    }
+}

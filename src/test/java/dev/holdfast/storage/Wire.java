@@ -1,0 +1,196 @@
+package dev.holdfast.storage;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The way to a server, on which goes wrong what a test says. */
+final class Wire implements AutoCloseable {
+
+    private static final String BUSY =
+            "<?xml version=\"1.0\"?><Error><Code>SlowDown</Code><Message>slow down</Message></Error>";
+
+    private final InetSocketAddress server;
+    private final ServerSocket entrance;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final Queue<AtomicLong> requests = new ConcurrentLinkedQueue<>();
+    private final Queue<AtomicLong> answers = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger busy = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
+    private volatile CountDownLatch silence = new CountDownLatch(0);
+
+    Wire(InetSocketAddress server) throws IOException {
+        this.server = server;
+        this.entrance = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        start(this::accept);
+    }
+
+    URI address() {
+        return URI.create("http://localhost:" + entrance.getLocalPort());
+    }
+
+    /** Cuts so many connections, each after so many bytes of what is sent. */
+    void cutRequests(int times, long after) {
+        arm(requests, times, after);
+    }
+
+    /** The same of what comes back. */
+    void cutAnswers(int times, long after) {
+        arm(answers, times, after);
+    }
+
+    private static void arm(Queue<AtomicLong> cuts, int times, long after) {
+        for (int i = 0; i < times; i++) {
+            cuts.add(new AtomicLong(after));
+        }
+    }
+
+    /** How many of the cuts are still to come. */
+    int left() {
+        return requests.size() + answers.size();
+    }
+
+    /** Answers so many connections itself: the server has too much to do. */
+    void refuse(int times) {
+        refused.set(0);
+        busy.set(times);
+        open.forEach(Wire::cut);
+    }
+
+    /** How many were refused since. */
+    int refused() {
+        return refused.get();
+    }
+
+    /** Lets no answer through until the wire is closed. */
+    void fallSilent() {
+        silence = new CountDownLatch(1);
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket client = entrance.accept();
+                open.add(client);
+                start(() -> serve(client));
+            }
+        } catch (IOException closed) {
+            // the test is over
+        }
+    }
+
+    private void serve(Socket client) {
+        try (client) {
+            if (busy.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                refused.incrementAndGet();
+                sayBusy(client);
+                return;
+            }
+            try (Socket onward = new Socket(server.getHostString(), server.getPort())) {
+                open.add(onward);
+                Thread back = start(() -> pump(onward, client, answers));
+                pump(client, onward, requests);
+                back.join();
+                open.remove(onward);
+            }
+        } catch (IOException ended) {
+            // as connections do
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        } finally {
+            open.remove(client);
+        }
+    }
+
+    private void pump(Socket from, Socket to, Queue<AtomicLong> cuts) {
+        byte[] chunk = new byte[8192];
+        try {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int got = in.read(chunk); got >= 0; got = in.read(chunk)) {
+                if (cuts == answers) {
+                    silence.await();
+                }
+                AtomicLong cut = cuts.peek();
+                long left = cut == null ? got : cut.getAndAdd(-got);
+                out.write(chunk, 0, (int) Math.max(0, Math.min(got, left)));
+                out.flush();
+                if (cut != null && left <= got && cuts.remove(cut)) {
+                    break;
+                }
+            }
+        } catch (IOException ended) {
+            // as connections do
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+        cut(from);
+        cut(to);
+    }
+
+    /** Takes the request whole, so that the answer is seen. */
+    private static void sayBusy(Socket client) throws IOException {
+        InputStream in = client.getInputStream();
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = in.read();
+            if (next < 0) {
+                return;
+            }
+            head.append((char) next);
+        }
+        in.skipNBytes(
+                head.toString()
+                        .lines()
+                        .map(String::toLowerCase)
+                        .filter(line -> line.startsWith("content-length:"))
+                        .mapToLong(line -> Long.parseLong(line.substring(15).strip()))
+                        .sum());
+        client.getOutputStream()
+                .write(
+                        ("HTTP/1.1 503 Slow Down\r\nConnection: close\r\nContent-Type:"
+                                        + " application/xml\r\nContent-Length: "
+                                        + BUSY.length()
+                                        + "\r\n\r\n"
+                                        + BUSY)
+                                .getBytes(US_ASCII));
+        client.getOutputStream().flush();
+    }
+
+    private static void cut(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Thread start(Runnable work) {
+        Thread thread = new Thread(work, "wire");
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    @Override
+    public void close() throws IOException {
+        entrance.close();
+        silence.countDown();
+        open.forEach(Wire::cut);
+    }
+}
