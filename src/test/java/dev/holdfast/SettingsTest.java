@@ -50,7 +50,11 @@ class SettingsTest {
                     "src/test/java/dev/holdfast/run/LocalWildFly.java");
 
     private static final List<String> CONTAINERS =
-            List.of("docker/compose.yaml", "docker/Dockerfile", "docker/entrypoint.sh", "docker/health.sh");
+            List.of(
+                    "docker/compose.yaml",
+                    "docker/Dockerfile",
+                    "docker/entrypoint.sh",
+                    "docker/health.sh");
 
     /** Read, and nobody's to set. */
     private static final Set<String> OWN =

@@ -53,7 +53,8 @@ final class CalledPrograms {
         var found = new TreeSet<String>();
         for (var room : List.of("runtime", "build", "volume", "peek")) {
             try (Stream<Path> sources = Files.walk(MAIN.resolve(room))) {
-                for (var source : sources.filter(each -> each.toString().endsWith(".java")).toList()) {
+                for (var source :
+                        sources.filter(each -> each.toString().endsWith(".java")).toList()) {
                     inJava(source, found);
                 }
             }

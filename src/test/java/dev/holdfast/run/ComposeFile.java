@@ -18,7 +18,8 @@ record ComposeFile(Map<String, Object> content) {
 
     static final Path PLACE = Path.of("docker/compose.yaml");
 
-    private static final Path PARSER = Path.of("modules/system/layers/base/org/yaml/snakeyaml/main");
+    private static final Path PARSER =
+            Path.of("modules/system/layers/base/org/yaml/snakeyaml/main");
 
     @SuppressWarnings("unchecked")
     static ComposeFile read(Path wildfly) throws IOException {
@@ -33,9 +34,7 @@ record ComposeFile(Map<String, Object> content) {
             var parser = loader.loadClass("org.yaml.snakeyaml.Yaml");
             var content =
                     parser.getMethod("load", String.class)
-                            .invoke(
-                                    parser.getConstructor().newInstance(),
-                                    Files.readString(PLACE));
+                            .invoke(parser.getConstructor().newInstance(), Files.readString(PLACE));
             return new ComposeFile((Map<String, Object>) content);
         } catch (ReflectiveOperationException e) {
             throw new IOException(PLACE + " cannot be read", e);

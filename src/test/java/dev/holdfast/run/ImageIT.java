@@ -49,8 +49,7 @@ class ImageIT {
         compose = ComposeFile.read(Path.of(Lane.property("holdfast.wildfly.home")));
         home = Home.lock(Options.besideHome("image"));
         database =
-                new LocalDatabase(
-                        home, Path.of(Lane.property("holdfast.test.cache")), port("db"));
+                new LocalDatabase(home, Path.of(Lane.property("holdfast.test.cache")), port("db"));
         database.start("holdfast", "holdfast", PASSWORD);
         secrets = Files.createDirectories(home.path().resolve("secrets"));
         secret("database", PASSWORD);
@@ -106,8 +105,7 @@ class ImageIT {
 
             var source = client.create("base", Duration.ofMinutes(5));
             client.write(source, "/home/user/kept", "as it was");
-            var number =
-                    client.startInBackground(source, "echo up > ran; exec sleep 1000");
+            var number = client.startInBackground(source, "echo up > ran; exec sleep 1000");
             client.must(source, "until [ -e ran ]; do sleep 0.1; done");
             var snapshot = client.snapshot(source);
             client.kill(source.id());

@@ -63,7 +63,8 @@ final class Podman implements AutoCloseable {
     /** Runs a program in a fresh container of an image, by its entry point, and ends with it. */
     static Answer once(String image, List<String> options, String... command)
             throws IOException, InterruptedException {
-        var line = new ArrayList<String>(List.of("run", "--rm", "--network=none", "--no-healthcheck"));
+        var line =
+                new ArrayList<String>(List.of("run", "--rm", "--network=none", "--no-healthcheck"));
         line.addAll(limits());
         line.addAll(options);
         line.add("localhost/" + image);
