@@ -70,6 +70,8 @@ final class CalledPrograms {
         }
         // Of the first generation, whose sandboxes run on hosts.
         found.removeAll(Set.of("runc", "perl"));
+        // A template's own, and a word of a message.
+        found.removeAll(Set.of("python3", "file"));
         return found;
     }
 
@@ -81,21 +83,21 @@ final class CalledPrograms {
                 .forEach(found::add);
     }
 
+    /** Of a word like exec the next one is a command again, so the search goes on at each. */
     private static void inShell(Path script, Set<String> found) throws IOException {
         for (var line : Files.readAllLines(script)) {
-            if (!line.strip().startsWith("#")) {
-                IN_SHELL.matcher(line)
-                        .results()
-                        .map(match -> match.group(1))
-                        .filter(CalledPrograms::isProgram)
-                        .forEach(found::add);
+            var words = IN_SHELL.matcher(line.strip().startsWith("#") ? "" : " " + line);
+            for (int at = 0; words.find(at); at = words.start(1)) {
+                if (isProgram(words.group(1))) {
+                    found.add(words.group(1));
+                }
             }
         }
     }
 
     private static boolean isProgram(String word) {
         return word.startsWith("/")
-                ? Files.isExecutable(Path.of(word))
+                ? Files.isRegularFile(Path.of(word)) && Files.isExecutable(Path.of(word))
                 : Stream.of("/usr/bin", "/usr/sbin", "/bin", "/sbin")
                         .map(place -> new File(place, word))
                         .anyMatch(File::canExecute);
