@@ -8,19 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.ResponseInputStream;
-import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
-import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.ResponseTransformer;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
@@ -45,9 +38,6 @@ final class Bucket implements Closeable {
         GONE
     }
 
-    private static final Duration CONNECTING = Duration.ofSeconds(5);
-    private static final Duration SILENCE = Duration.ofSeconds(20);
-
     /** Servers put a large object together before they answer. */
     private static final int COMPLETION = 5;
 
@@ -57,48 +47,10 @@ final class Bucket implements Closeable {
     private final Duration patience;
 
     Bucket(S3Config config) {
-        this.client = client(config);
+        this.client = BucketClient.of(config);
         this.name = config.bucket();
         this.prefix = config.prefix();
         this.patience = config.patience();
-    }
-
-    private static S3Client client(S3Config config) {
-        Duration patience = config.patience();
-        S3ClientBuilder client =
-                S3Client.builder()
-                        .region(Region.of(config.region()))
-                        .forcePathStyle(config.pathStyle())
-                        .credentialsProvider(DefaultCredentialsProvider.builder().build())
-                        // Not every server takes checksums at the end of a body. What is written
-                        // carries an MD5 instead, and what is read is checked by its reader.
-                        .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-                        .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
-                        // Bodies as they are: the parts are small enough to be signed whole.
-                        .serviceConfiguration(to -> to.chunkedEncodingEnabled(false))
-                        .httpClientBuilder(
-                                UrlConnectionHttpClient.builder()
-                                        .connectionTimeout(shorter(CONNECTING, patience))
-                                        .socketTimeout(shorter(SILENCE, patience)))
-                        .overrideConfiguration(
-                                to ->
-                                        to.retryStrategy(
-                                                        AwsRetryStrategy.standardRetryStrategy()
-                                                                .toBuilder()
-                                                                .maxAttempts(config.attempts())
-                                                                .build())
-                                                .apiCallAttemptTimeout(patience)
-                                                .apiCallTimeout(
-                                                        patience.multipliedBy(
-                                                                config.attempts() + 1)));
-        if (config.endpoint() != null) {
-            client.endpointOverride(config.endpoint());
-        }
-        return client.build();
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** How an object of the store is named in the bucket. */

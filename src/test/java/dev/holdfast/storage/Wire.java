@@ -1,5 +1,6 @@
 package dev.holdfast.storage;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 
 /** The way to a server, on which goes wrong what a test says. */
 final class Wire implements AutoCloseable {
@@ -32,6 +34,7 @@ final class Wire implements AutoCloseable {
     private final Queue<AtomicLong> answers = new ConcurrentLinkedQueue<>();
     private final AtomicInteger busy = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
+    private volatile Pattern lost;
     private volatile CountDownLatch silence = new CountDownLatch(0);
 
     Wire(InetSocketAddress server) throws IOException {
@@ -60,9 +63,14 @@ final class Wire implements AutoCloseable {
         }
     }
 
+    /** Cuts the connection over which such a request comes, instead of its answer. */
+    void loseAnswerTo(Pattern request) {
+        lost = request;
+    }
+
     /** How many of the cuts are still to come. */
     int left() {
-        return requests.size() + answers.size();
+        return requests.size() + answers.size() + (lost == null ? 0 : 1);
     }
 
     /** Answers so many connections itself: the server has too much to do. */
@@ -125,6 +133,10 @@ final class Wire implements AutoCloseable {
             for (int got = in.read(chunk); got >= 0; got = in.read(chunk)) {
                 if (cuts == answers) {
                     silence.await();
+                } else if (lost != null
+                        && lost.matcher(new String(chunk, 0, got, ISO_8859_1)).find()) {
+                    cutAnswers(1, 0);
+                    lost = null;
                 }
                 AtomicLong cut = cuts.peek();
                 long left = cut == null ? got : cut.getAndAdd(-got);
