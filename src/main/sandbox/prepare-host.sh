@@ -3,8 +3,9 @@
 #
 #   prepare-host.sh          installs and builds what is missing; does nothing when all is there
 #   prepare-host.sh --check  changes nothing; prints one line for each thing missing, and exits 1 if any
+#   prepare-host.sh --packages  installs what is missing of Debian's packages and nothing more: an image is made so
 #
-# Both as root. Environment: HOLDFAST_AGENT_DIR (default: the directory agent beside this script), and
+# All as root. Environment: HOLDFAST_AGENT_DIR (default: the directory agent beside this script), and
 # HOLDFAST_CACHE (default /var/cache/holdfast), where everything it builds lies; HOLDFAST_GENERATION_1=true
 # where sandboxes of the first generation shall run, which need runc:
 #
@@ -34,11 +35,11 @@ recipe=$here/template/base
 . "$here/image.sh"
 # shellcheck source=interpreter.sh
 . "$here/interpreter.sh"
+# shellcheck source=debian.sh
+. "$here/debian.sh"
 
 # Older builds lack `checkpoint -direct`, which the freeze time rests on.
 readonly OLDEST_RUNSC=20240729
-# The template's Debian, whatever the machine's own release is: the agent is written for its Python 3.11.
-readonly TEMPLATE_SUITE=bookworm
 readonly LOCK=/run/lock/holdfast-prepare-host.lock
 
 # Command that must be there, and the Debian package that brings it. runsc is looked at apart.
@@ -172,24 +173,6 @@ ready() {
 
 # --- Helpers of the building part ------------------------------------------------------------------
 
-# Output only matters when the command fails: then its end is shown.
-quietly() {
-    "$@" >"$work/log" 2>&1 && return
-    local status=$?
-    tail -n 20 "$work/log" | sed 's/^/    /' >&2
-    return $status
-}
-
-# Three tries: what fails here is mostly the network. A lasting fault costs 8 seconds more.
-persistently() {
-    local pause
-    for pause in 2 6 0; do
-        quietly "$@" && return
-        ((pause == 0)) || { say "trying again in $pause s: $1 $2" >&2 && sleep "$pause"; }
-    done
-    return 1
-}
-
 # $1 appears as $2, whole or not at all. Both lie in the same file system, which is synced as a whole:
 # for a tree nothing less would do.
 publish() {
@@ -204,11 +187,6 @@ publish_text() {
 }
 
 # --- Debian packages -------------------------------------------------------------------------------
-
-refresh_lists() {
-    persistently apt-get update -q -o Acquire::Retries=3 -o APT::Update::Error-Mode=any ||
-        say "warning: not every package list could be fetched; going on with those that could" >&2
-}
 
 install_packages() {
     local wanted source version=
@@ -232,9 +210,6 @@ install_packages() {
     installed_runsc >/dev/null || fail "the installed runsc does not run or is older than $OLDEST_RUNSC"
 }
 
-# shellcheck source=/dev/null
-release_of() { (. /etc/os-release && say "${!1:-}"); }
-
 offered_runsc() {
     local version
     while read -r version; do
@@ -244,31 +219,6 @@ offered_runsc() {
         fi
     done < <(apt-cache madison runsc | cut -d'|' -f2 | tr -d ' ')
     return 1
-}
-
-# Where the machine's own Debian comes from, one line for each suite: codename, file, number of the entry in
-# it. apt itself reads its sources here, so that every format it knows is understood.
-debian_entries() {
-    # shellcheck disable=SC2016 # the fields are apt's
-    apt-get indextargets --format '$(CODENAME)|$(SOURCESENTRY)' \
-        'Created-By: Packages' 'Origin: Debian' 'Component: main' |
-        sed -nE 's/^([^|]*)\|(.*):([0-9]+)$/\1 \2 \3/p' | sort -u
-}
-
-# Prints entry $2 of the sources file $1 with the suites $3 and the component main, keeping addresses, keys and
-# options. The number is a line in one format and a paragraph in the other.
-derive_source() {
-    if [[ $1 == *.list || $1 == */sources.list ]]; then
-        sed -n "$2p" "$1" | while read -r line; do
-            [[ $line =~ ^deb[[:space:]]+(\[[^]]*\][[:space:]]+)?([^[:space:]]+)[[:space:]] ]] || continue
-            for suite in $3; do say "deb ${BASH_REMATCH[1]}${BASH_REMATCH[2]} $suite main"; done
-        done
-    else
-        grep -v '^#' "$1" | awk -v RS= -v wanted="$2" 'NR == wanted' | awk -v suites="$3" '
-            /^[^ \t]/ { dropped = tolower($0) ~ /^(types|suites|components):/ }
-            !dropped { print }
-            END { print "Types: deb"; print "Suites: " suites; print "Components: main" }'
-    fi
 }
 
 add_backports() {
@@ -360,19 +310,6 @@ bootstrap() {
     done
 }
 
-# Where the packages of templates come from, and how they are fetched.
-apt_settings() {
-    [[ ! -d $work/sources.d ]] || return 0
-    template_sources
-    # The machine's own way to the network and its tolerances, and the names of its passwords.
-    {
-        apt-config dump --format '%f "%v";%n' Acquire |
-            grep -E '^Acquire::(http|https|Retries|ForceIPv4|ForceIPv6|Check-Date|Check-Valid-Until|Max-FutureTime)\b' || true
-        say 'Dir::Etc::netrc "/etc/apt/auth.conf";'
-        say 'Dir::Etc::netrcparts "/etc/apt/auth.conf.d";'
-    } >"$work/apt.conf"
-}
-
 bootstrap_once() {
     rm -rf --one-file-system -- "$work/tree"
     touch -- "$work/start"
@@ -384,28 +321,6 @@ bootstrap_once() {
     "$recipe/customize.sh" "$work/tree" || return
     # Python compares the time of a source with that in its compiled file, so older times are kept.
     find "$work/tree" -newer "$work/start" -exec touch -h -d "@$EPOCH" {} +
-}
-
-# The machine's own sources of Debian, asked for the template's suite.
-template_sources() {
-    local own codename file number suites entry count=0
-    mkdir -p -- "$work/sources.d"
-    own=$(release_of VERSION_CODENAME)
-    [[ -n $(debian_entries) ]] || refresh_lists
-    while read -r file number; do
-        suites=$(debian_entries | while read -r codename entry; do
-            [[ $entry == "$file $number" ]] || continue
-            case $codename in
-                "$own" | "$own-updates" | "$own-security") say "$TEMPLATE_SUITE${codename#"$own"}" ;;
-            esac
-        done | xargs)
-        [[ -n $suites ]] || continue
-        count=$((count + 1))
-        derive_source "$file" "$number" "$suites" >"$work/sources.d/debian-$count.${file##*.}"
-    done < <(debian_entries | cut -d' ' -f2- | sort -u)
-    [[ -n $(ls -A "$work/sources.d") ]] ||
-        fail "template base cannot be bootstrapped: apt knows no package list of Debian $own;" \
-            "either no source is set up under /etc/apt, or its list could not be fetched (then lines above say why)"
 }
 
 # Compiled files that carry no time: the agent starts as fast from any copy of the image.
@@ -444,11 +359,11 @@ verify() {
     say "verified: a sandbox of template base runs with a network"
 }
 
-# --- The two ways to call it -----------------------------------------------------------------------
+# --- The ways to call it --------------------------------------------------------------------------
 
 main() {
     local lacking
-    [[ $# -eq 0 || $* == --check ]] || fail "usage: prepare-host.sh [--check]"
+    [[ $# -eq 0 || $* == --check || $* == --packages ]] || fail "usage: prepare-host.sh [--check|--packages]"
     [[ $EUID -eq 0 ]] || fail "must run as root: it asks the kernel about new network namespaces"
     lacking=$(missing)
     if [[ ${1:-} == --check ]]; then
@@ -457,7 +372,7 @@ main() {
         return
     fi
     # Nothing to do: no lock, no network, well under a second.
-    [[ -n $lacking ]] || { ready && return; }
+    [[ -n $lacking || $# -gt 0 ]] || { ready && return; }
 
     # One at a time on this machine: packages, and the work directories cleared below.
     mkdir -p -- "$(dirname -- "$LOCK")" "$cache"
@@ -471,6 +386,7 @@ main() {
     trap 'exit 130' INT
 
     install_packages
+    [[ $# -eq 0 ]] || return 0
     build_runtime
     build_template
     build_interpreter

@@ -28,9 +28,10 @@ class SettingsTest {
                     "(?:@ConfigProperty\\(\\s*name =|setting\\(\\s*config,|getOptionalValue\\()"
                             + "\\s*\"(holdfast\\.[a-z0-9.-]+[a-z0-9])\"");
 
-    private static final Pattern PREFIX = Pattern.compile("PREFIX = \"(holdfast\\.[a-z.]+\\.)\"");
+    private static final Pattern PREFIX =
+            Pattern.compile("(?:PREFIX|KEYS) = \"(holdfast\\.[a-z0-9.]+\\.)\"");
     private static final Pattern PREFIXED =
-            Pattern.compile("setting\\(\\s*config,\\s*PREFIX \\+ \"([a-z0-9.-]+)\"");
+            Pattern.compile("(?:PREFIX \\+ |KEYS \\+ |setting\\(config, )\"([a-z0-9-]+)\"");
     private static final Pattern VARIABLE =
             Pattern.compile("HOLDFAST_[A-Z0-9_]*[A-Z0-9](?![A-Z0-9_])");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (`[A-Z0-9_]+`[^|]*) \\|");
@@ -48,6 +49,17 @@ class SettingsTest {
                     "src/main/java/dev/holdfast/telemetry/LogFormat.java",
                     "src/test/java/dev/holdfast/run/LocalServer.java",
                     "src/test/java/dev/holdfast/run/LocalWildFly.java");
+
+    private static final List<String> CONTAINERS =
+            List.of(
+                    "docker/compose.yaml",
+                    "docker/Dockerfile",
+                    "docker/entrypoint.sh",
+                    "docker/health.sh");
+
+    /** By the library that speaks to buckets. */
+    private static final Set<String> OF_LIBRARIES =
+            Set.of("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN");
 
     /** Read, and nobody's to set. */
     private static final Set<String> OWN =
@@ -71,8 +83,21 @@ class SettingsTest {
                 .isEmpty();
     }
 
+    /** A secret's file has the name of its setting and one word more. */
+    @Test
+    void containersAreGivenNothingThatIsNoSetting() throws IOException {
+        var read = read();
+        for (var file : CONTAINERS) {
+            assertThat(VARIABLE.matcher(Files.readString(Path.of(file))).results())
+                    .as(file)
+                    .map(found -> found.group().replaceFirst("_FILE$", ""))
+                    .isNotEmpty()
+                    .isSubsetOf(read);
+        }
+    }
+
     private static Set<String> read() throws IOException {
-        var found = new TreeSet<String>();
+        var found = new TreeSet<>(OF_LIBRARIES);
         try (var sources = Files.walk(MAIN)) {
             for (var source : sources.filter(each -> each.toString().endsWith(".java")).toList()) {
                 var text = Files.readString(source);

@@ -53,6 +53,17 @@ public record ServerCertificate(Path keyStore, String password, Path authority) 
                     "-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
 
     /**
+     * For a script that starts the server: makes it ready in the home that it is given, as the
+     * environment says, and prints the key store and its password, a line each.
+     */
+    public static void main(String... arguments) throws IOException {
+        ServerCertificate ready =
+                prepare(Path.of(arguments[0]), System.getenv()::get, Clock.systemUTC());
+        System.out.println(ready.keyStore());
+        System.out.println(ready.password());
+    }
+
+    /**
      * Reads the settings and makes what has to be made.
      *
      * @param setting gives a setting by its name ({@code HOLDFAST_TLS_...}), or null

@@ -11,6 +11,8 @@ import java.util.Optional;
 
 /** Loop mounts. The device goes with its mount, so a crash can leave no device without one. */
 final class Mounts {
+    private static final String REMOVED = " (deleted)";
+
     private Mounts() {}
 
     static void image(Path image, Path where, String options) throws IOException {
@@ -56,17 +58,48 @@ final class Mounts {
 
     /** The device over an image, also one that only a mount elsewhere keeps. */
     static Optional<String> deviceOf(Path image) {
+        return devices().stream()
+                .filter(device -> backing(device).equals(image.toString()) && isOver(device, image))
+                .findFirst();
+    }
+
+    /** The name alone says little: in another container another file has the same one. */
+    private static boolean isOver(String device, Path file) {
+        try {
+            long fileSystem = (long) Files.getAttribute(file, "unix:dev");
+            String own =
+                    Files.getAttribute(file, "unix:ino")
+                            + " "
+                            + (fileSystem >> 8 & 0xfff)
+                            + ":"
+                            + (fileSystem & 0xff | fileSystem >> 12 & 0xfff00);
+            String seen =
+                    Command.run("losetup", "--noheadings", "-O", "BACK-INO,BACK-MAJ:MIN", device)
+                            .output();
+            return seen.strip().replaceAll("\\s+", " ").equals(own);
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    private static List<String> devices() {
         try (DirectoryStream<Path> devices =
                 Files.newDirectoryStream(Path.of("/sys/block"), "loop*")) {
-            for (Path device : devices) {
-                Path file = device.resolve("loop/backing_file");
-                if (Files.exists(file) && Files.readString(file).strip().equals(image.toString())) {
-                    return Optional.of("/dev/" + device.getFileName());
-                }
-            }
-            return Optional.empty();
+            var found = new ArrayList<String>();
+            devices.forEach(device -> found.add("/dev/" + device.getFileName()));
+            return found;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The name of the file that it is over; empty when it is over none. */
+    private static String backing(String device) {
+        Path file = Path.of("/sys/block", device.substring(5), "loop/backing_file");
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException none) {
+            return "";
         }
     }
 
@@ -106,17 +139,12 @@ final class Mounts {
 
     /** Detaches devices over files below a directory that have no mount: a crash in between. */
     static void detachUnder(Path directory) {
-        try (DirectoryStream<Path> devices =
-                Files.newDirectoryStream(Path.of("/sys/block"), "loop*")) {
-            for (Path device : devices) {
-                Path file = device.resolve("loop/backing_file");
-                if (Files.exists(file)
-                        && Files.readString(file).startsWith(directory.toString() + "/")) {
-                    Command.run("losetup", "--detach", "/dev/" + device.getFileName());
-                }
+        for (String device : devices()) {
+            String file = backing(device);
+            if (file.startsWith(directory + "/")
+                    && (file.endsWith(REMOVED) || isOver(device, Path.of(file)))) {
+                Command.run("losetup", "--detach", device);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

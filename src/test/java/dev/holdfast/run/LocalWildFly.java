@@ -17,6 +17,7 @@ final class LocalWildFly {
     private static final String CONFIGURATION = "standalone-holdfast.xml";
     private static final String REMOTE_BROKER = "standalone-holdfast-remote-broker.xml";
     private static final String WAR = "holdfast.war";
+    private static final Path JAVA_OPTIONS = Path.of("wildfly-config/java.options");
 
     /** A busy machine took more than three minutes; a server that fails is seen at once anyway. */
     private static final Duration TO_START = Duration.ofMinutes(10);
@@ -155,16 +156,8 @@ final class LocalWildFly {
     }
 
     private List<String> javaOptions() {
-        // Serial: two cores and a small heap. The second compiler must stay, or hashing falls to a
-        // fourteenth (1,270 to 90 MB/s); let in later it costs a boot 23 instead of 36 s of CPU and
-        // hashing
-        // nothing.
-        var all = new ArrayList<>(List.of("-Xms256m", "-Xmx1g", "-XX:+UseSerialGC"));
-        all.add("-XX:Tier4InvocationThreshold=50000");
-        all.add("-XX:Tier4MinInvocationThreshold=6000");
-        all.add("-XX:Tier4CompileThreshold=150000");
-        all.add("-Djava.net.preferIPv4Stack=true");
-        all.add("-Djava.awt.headless=true");
+        var all = new ArrayList<String>();
+        all.add("@" + JAVA_OPTIONS.toAbsolutePath());
         for (var option : options.setting("HOLDFAST_JAVA_OPTIONS", "").split("\\s+")) {
             if (!option.isEmpty()) {
                 all.add(option);

@@ -1,0 +1,68 @@
+package dev.holdfast.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Devices over files, whose names another container may give to files of its own. */
+class MountsIT {
+
+    @TempDir Path directory;
+
+    private Path image;
+    private String device;
+
+    /** A device that somebody else has over another file, who calls it as we call ours. */
+    @BeforeEach
+    void attachesForeignOne() throws IOException {
+        Path ours = Files.createDirectory(directory.resolve("home"));
+        Path theirs = Files.createDirectory(directory.resolve("elsewhere"));
+        image = ours.resolve("disk.img");
+        Files.write(image, new byte[1 << 20]);
+        Files.write(theirs.resolve("disk.img"), new byte[1 << 20]);
+        device =
+                Command.must(
+                        "unshare",
+                        "--mount",
+                        "sh",
+                        "-c",
+                        "mount --bind \"$1\" \"$2\" && losetup --find --show \"$2/disk.img\"",
+                        "sh",
+                        theirs.toString(),
+                        ours.toString());
+    }
+
+    @AfterEach
+    void detaches() {
+        Command.run("losetup", "--detach", device);
+    }
+
+    @Test
+    void anothersDeviceIsNotOurs() throws IOException {
+        assertThat(backing()).as("the name is the same").isEqualTo(image.toString());
+
+        assertThat(Mounts.deviceOf(image)).isEmpty();
+    }
+
+    @Test
+    void anothersDeviceStaysWhenOursAreDetached() throws IOException {
+        String own = Command.must("losetup", "--find", "--show", image.toString());
+        assertThat(Mounts.deviceOf(image)).contains(own);
+
+        Mounts.detachUnder(image.getParent());
+
+        assertThat(Mounts.deviceOf(image)).isEmpty();
+        assertThat(backing()).isEqualTo(image.toString());
+    }
+
+    private String backing() throws IOException {
+        return Files.readString(Path.of("/sys/block", device.substring(5), "loop/backing_file"))
+                .strip();
+    }
+}
