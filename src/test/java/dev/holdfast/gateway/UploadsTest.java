@@ -2,6 +2,8 @@ package dev.holdfast.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.sandbox.KnownTokens;
+import dev.holdfast.worker.LiveSandboxes;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
 import io.undertow.server.HttpHandler;
@@ -39,7 +41,10 @@ class UploadsTest {
                         .addHttpListener(
                                 0,
                                 "127.0.0.1",
-                                new GatewayHandler(new BlockingHandler(APPLICATION)))
+                                new GatewayHandler(
+                                        new BlockingHandler(APPLICATION),
+                                        new LiveSandboxes(),
+                                        KnownTokens.of(new byte[32])))
                         .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, -1L)
                         .setIoThreads(1)
                         .setWorkerThreads(1)

@@ -22,19 +22,18 @@ class MountsIT {
     @BeforeEach
     void attachesForeignOne() throws IOException {
         Path ours = Files.createDirectory(directory.resolve("home"));
-        Path theirs = Files.createDirectory(directory.resolve("elsewhere"));
         image = ours.resolve("disk.img");
         Files.write(image, new byte[1 << 20]);
-        Files.write(theirs.resolve("disk.img"), new byte[1 << 20]);
         device =
                 Command.must(
                         "unshare",
                         "--mount",
                         "sh",
                         "-c",
-                        "mount --bind \"$1\" \"$2\" && losetup --find --show \"$2/disk.img\"",
+                        "mount -t tmpfs none /mnt && mkdir -p \"/mnt$1\""
+                                + " && cp \"$1/disk.img\" \"/mnt$1/\""
+                                + " && losetup --find --show \"/mnt$1/disk.img\"",
                         "sh",
-                        theirs.toString(),
                         ours.toString());
     }
 
