@@ -3,6 +3,7 @@ package dev.holdfast.cluster;
 import static dev.holdfast.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.capture.Leavings;
 import dev.holdfast.e2b.Crosswise;
@@ -46,6 +47,10 @@ import org.junit.jupiter.api.TestMethodOrder;
 class ClusterIT {
 
     private static final boolean FULL = Integer.getInteger("holdfast.repeat", 2) >= 10;
+
+    /** Four servers have no place beside those of the usual run: it is asked for by its name. */
+    private static final boolean ASKED = FULL || System.getProperty("it.test") != null;
+
     private static final int PORT_OFFSET = 400;
     private static final int SANDBOXES = 20;
     private static final Duration LIFE = Duration.ofHours(1);
@@ -106,6 +111,7 @@ class ClusterIT {
 
     @BeforeAll
     static void starts() throws Exception {
+        assumeTrue(ASKED, "it is run by -Dit.test=ClusterIT, and with the full counts");
         cluster =
                 Cluster.start(
                         "cluster",
