@@ -106,7 +106,7 @@ final class GatewayAnswers {
                 exchange,
                 503,
                 body(503, "The sandbox's worker cannot be reached")
-                        .add("reason", Reason.TEMPORARILY_UNAVAILABLE.word())
+                        .add("reason", Reason.WORKER_UNREACHABLE.word())
                         .add("sandboxId", sandbox.value()));
     }
 
@@ -127,7 +127,7 @@ final class GatewayAnswers {
         refuse(
                 exchange,
                 new Problem(
-                        Reason.TEMPORARILY_UNAVAILABLE,
+                        Reason.WORKER_UNREACHABLE,
                         "Node " + peer.worker() + " cannot be reached. Try again."));
     }
 

@@ -5,6 +5,7 @@
  * measures and prints one table. {@link dev.holdfast.bench.InventoryBench} does the same for the
  * list of a project with a million snapshots beside the bare SQL of the same pages, {@link
  * dev.holdfast.bench.ExpiryBench} for the expiry of many snapshots beside one bare update, {@link
+ * dev.holdfast.bench.NodeBench} for what a restore, a clone and a capture cost a node, {@link
  * dev.holdfast.bench.HopBench} for a sandbox asked for on another node beside its own, {@link
  * dev.holdfast.bench.StoreBench} for the store in a bucket beside the one in a directory, {@link
  * dev.holdfast.bench.ClusterBench} for two controls with one worker and with two.
@@ -20,7 +21,7 @@
  *       digest.
  * </ul>
  *
- * <p><b>Out of scope.</b> Load by many clients, and machines with much memory.
+ * <p><b>Out of scope.</b> Machines with much memory.
  *
  * <p><b>Decisions.</b> The product is measured from outside by HTTP, because a caller waits for
  * that; only the freeze is what the product says of itself, since nobody outside can see its edges.

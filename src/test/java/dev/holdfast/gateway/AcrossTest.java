@@ -497,7 +497,7 @@ class AcrossTest {
         assertThat(get("/health", "Host: 49983-iopen.a"))
                 .startsWith("HTTP/1.1 503")
                 .contains("Retry-After: 1")
-                .contains("\"reason\":\"temporarily_unavailable\"")
+                .contains("\"reason\":\"worker_unreachable\"")
                 .contains("\"sandboxId\":\"iopen\"");
     }
 

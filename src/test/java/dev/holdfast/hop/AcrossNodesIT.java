@@ -447,7 +447,7 @@ class AcrossNodesIT {
                             "nobody is trusted",
                             () -> get(second, "/", 3000),
                             answer -> answer.statusCode() == 503);
-            assertThat(refused.body()).contains("temporarily_unavailable", sandbox.id());
+            assertThat(refused.body()).contains("worker_unreachable", sandbox.id());
             assertThat(get(SharedServer.get(), "/", 3000).statusCode()).isEqualTo(200);
         } finally {
             here.sql("update worker set certificates = '" + shown + "' where id = 'worker-1'");
@@ -473,7 +473,7 @@ class AcrossNodesIT {
                             "it is out of reach",
                             () -> ask(second, stray),
                             answer -> answer.statusCode() == 503);
-            assertThat(refused.body()).contains("temporarily_unavailable", stray.id());
+            assertThat(refused.body()).contains("worker_unreachable", stray.id());
             assertThat(refused.headers().firstValue("Retry-After")).contains("1");
 
             here.sql(
