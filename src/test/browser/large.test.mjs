@@ -31,7 +31,7 @@ async function quickly(what, act) {
 /** All that a page loads by itself has come, and it is as it stays. */
 async function settled(page) {
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
-  await page.locator('[aria-busy=false], .state h2, table, .workbench, .prose').first().waitFor()
+  await page.locator('[aria-busy=false], .state h2, table, .facts, .workbench, .prose').first().waitFor()
   await page.waitForTimeout(800)
 }
 

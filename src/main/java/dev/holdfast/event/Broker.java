@@ -14,6 +14,7 @@ import jakarta.jms.JMSConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Queue;
+import jakarta.transaction.Status;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +62,9 @@ public class Broker {
             send(handout, jms);
             reach.succeeded();
         } catch (JMSRuntimeException e) {
+            if (transaction.getTransactionStatus() != Status.STATUS_ACTIVE) {
+                throw e; // it says nothing of the broker
+            }
             reach.failed(e);
             throw Problem.brokerUnavailable(e);
         }

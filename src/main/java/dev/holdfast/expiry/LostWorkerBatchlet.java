@@ -9,6 +9,7 @@ import jakarta.enterprise.context.Dependent;
 import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /**
@@ -29,10 +30,21 @@ public class LostWorkerBatchlet extends AbstractBatchlet {
 
     @Override
     public String process() {
-        workers.missed().forEach(workers::miss);
-        sandboxes.overdue().forEach(sandboxes::endOverdue);
-        workers.lost().stream().filter(id -> !id.equals(here.id())).forEach(this::giveUp);
+        each(workers.missed(), workers::miss);
+        each(workers.lost().stream().filter(id -> !id.equals(here.id())).toList(), this::giveUp);
+        each(sandboxes.overdue(), sandboxes::endOverdue);
         return "COMPLETED";
+    }
+
+    /** One that fails keeps nobody from the others, and its turn comes again. */
+    private static <T> void each(List<T> all, Consumer<T> act) {
+        for (T one : all) {
+            try {
+                act.accept(one);
+            } catch (RuntimeException e) {
+                LOG.warnf(e, "%s is looked at again later", one);
+            }
+        }
     }
 
     /** Nothing new can have come there meanwhile: nobody gives work to one that is unreachable. */
@@ -42,12 +54,6 @@ public class LostWorkerBatchlet extends AbstractBatchlet {
             return;
         }
         LOG.warnf("Worker %s is lost, and so is what it ran", worker);
-        for (SandboxId sandbox : ran) {
-            try {
-                sandboxes.lose(sandbox, worker);
-            } catch (RuntimeException e) {
-                LOG.warnf(e, "Sandbox %s of worker %s is given up later", sandbox, worker);
-            }
-        }
+        each(ran, sandbox -> sandboxes.lose(sandbox, worker));
     }
 }

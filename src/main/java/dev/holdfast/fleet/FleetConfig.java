@@ -4,6 +4,7 @@ import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Settings of this room, {@code holdfast.fleet.*}; the same on every node. */
@@ -19,12 +20,21 @@ public class FleetConfig {
     @ConfigProperty(name = "holdfast.fleet.lost", defaultValue = "PT5M")
     Duration lost;
 
+    @Inject
+    @ConfigProperty(name = "holdfast.broker.host")
+    Optional<String> broker;
+
     @PostConstruct
     void check() {
         if (lost.compareTo(SHORTEST) < 0) {
             throw new IllegalArgumentException(
                     "holdfast.fleet.lost is at least " + SHORTEST + ", not " + lost);
         }
+    }
+
+    /** Whether this node is the whole installation: it has its broker for itself. */
+    public boolean isAlone() {
+        return broker.isEmpty();
     }
 
     /** How long a worker's lease may be over before what it ran is given up. */

@@ -29,7 +29,7 @@ public class Vacancies {
      */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private static final long LOOK_AGAIN = 10;
+    private static final long LOOK_AGAIN = 25;
 
     @PersistenceContext EntityManager em;
     @Inject Workers workers;

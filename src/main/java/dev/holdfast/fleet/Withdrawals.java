@@ -18,11 +18,14 @@ public class Withdrawals {
 
     /**
      * @param incarnation the number under which it began; whoever has its name by now keeps it
+     * @return false when another has it
      */
-    public void withdraw(String id, long incarnation, String why) {
+    public boolean withdraw(String id, long incarnation, String why) {
         Worker worker = em.find(Worker.class, id, LockModeType.PESSIMISTIC_WRITE);
-        if (worker != null && worker.judge(incarnation) != Renewal.TAKEN) {
-            worker.withdraw(time.now(), why);
+        if (worker == null || worker.judge(incarnation) == Renewal.TAKEN) {
+            return false;
         }
+        worker.withdraw(time.now(), why);
+        return true;
     }
 }

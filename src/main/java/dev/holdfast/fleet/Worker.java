@@ -152,7 +152,6 @@ public class Worker {
         startedAt = now;
         unreachableAt = null;
         lostAt = null;
-        undrain();
         renew(now, lease);
     }
 
@@ -173,6 +172,15 @@ public class Worker {
         boolean news = unreachableAt == null;
         unreachableAt = news ? now : unreachableAt;
         return news;
+    }
+
+    /** Whether nobody has heard of it since then, and that was told. */
+    boolean isMissedSince(Instant moment) {
+        return unreachableAt != null && !unreachableAt.isAfter(moment);
+    }
+
+    boolean isLost() {
+        return lostAt != null;
     }
 
     /** It is heard of again; false when nobody was told that it was not. */

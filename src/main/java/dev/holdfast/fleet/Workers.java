@@ -55,10 +55,12 @@ public class Workers {
      * once, whatever became of the one before: two of them cannot run beside each other.
      *
      * @param instance tells installations apart
+     * @param started whether the process has just started, which ends a drain; one that was given
+     *     up and begins anew is drained as before
      * @return under which number it renews
      * @throws IllegalStateException in words while a process of another installation has the name
      */
-    public long begin(String id, String instance, Set<Role> roles) {
+    public long begin(String id, String instance, Set<Role> roles, boolean started) {
         Instant now = time.now();
         Worker worker = em.find(Worker.class, id, LockModeType.PESSIMISTIC_WRITE);
         boolean known = worker != null;
@@ -76,10 +78,14 @@ public class Workers {
         }
         worker.begin(instance, roles, now, LEASE);
         worker.lack(STARTING);
+        boolean drained = started && worker.undrain();
         if (!known) {
             em.persist(worker);
         }
         tell(EventType.WORKER_REGISTERED, worker);
+        if (drained) {
+            tell(EventType.WORKER_DRAIN_ENDED, worker);
+        }
         return worker.incarnation();
     }
 
@@ -178,17 +184,26 @@ public class Workers {
 
     /**
      * What a worker ran is given up from now on. It can renew no more before it has begun anew, so
-     * that whatever it ran before has ended on both sides.
+     * that whatever it ran before has ended on both sides. It must have been missed for a while
+     * first: when the database's clock has leapt all leases are over at once, and whoever lives
+     * renews meanwhile.
      *
-     * @return false when it has renewed meanwhile
+     * @return false when it is not given up, or not yet
      */
     public boolean lose(String id) {
         Instant now = time.now();
         Optional<Worker> lost =
-                locked(id).filter(worker -> worker.leaseUntil().isBefore(now.minus(config.lost())));
+                locked(id)
+                        .filter(worker -> worker.leaseUntil().isBefore(now.minus(config.lost())))
+                        .filter(worker -> worker.isMissedSince(now.minus(PATIENCE)));
         lost.filter(worker -> worker.lose(now))
                 .ifPresent(worker -> tell(EventType.WORKER_LOST, worker));
         return lost.isPresent();
+    }
+
+    /** Whether what a worker ran is given up, and stays so until the caller's transaction ends. */
+    public boolean isLost(String id) {
+        return locked(id).filter(Worker::isLost).isPresent();
     }
 
     /** The workers that nobody hears of and of which that has not been told. */

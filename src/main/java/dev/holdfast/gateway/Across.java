@@ -58,7 +58,7 @@ class Across {
                 return false;
             }
             case OUTSIDE -> {
-                if (!roles.control() && !GatewayHandler.rawPath(exchange).equals("/health")) {
+                if (!roles.control() && !isHealth(exchange)) {
                     GatewayAnswers.noControl(exchange);
                     return false;
                 }
@@ -68,6 +68,12 @@ class Across {
                 return true;
             }
         }
+    }
+
+    /** Of this node, and not of a sandbox. */
+    private static boolean isHealth(HttpServerExchange exchange) {
+        return GatewayHandler.rawPath(exchange).equals("/health")
+                && GatewayHandler.decide(exchange) instanceof Router.ControlPlane;
     }
 
     /** Where a sandbox was a moment ago, for a request that may still go there. */

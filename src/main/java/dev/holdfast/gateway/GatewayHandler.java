@@ -72,12 +72,7 @@ final class GatewayHandler implements HttpHandler {
         if (across != null && !across.admits(exchange)) {
             return;
         }
-        Router.Decision decision =
-                Router.decide(
-                        Target.host(exchange),
-                        values(exchange, SANDBOX_ID),
-                        values(exchange, SANDBOX_PORT),
-                        SignedFile.of(exchange));
+        Router.Decision decision = decide(exchange);
         if (decision instanceof Router.ToSandbox target) {
             toSandbox(exchange, target);
         } else if (decision instanceof Router.ToSigned signed) {
@@ -89,6 +84,14 @@ final class GatewayHandler implements HttpHandler {
         } else {
             toControlPlane(exchange);
         }
+    }
+
+    static Router.Decision decide(HttpServerExchange exchange) {
+        return Router.decide(
+                Target.host(exchange),
+                values(exchange, SANDBOX_ID),
+                values(exchange, SANDBOX_PORT),
+                SignedFile.of(exchange));
     }
 
     private void toControlPlane(HttpServerExchange exchange) throws Exception {

@@ -1,5 +1,6 @@
 package dev.holdfast.gateway;
 
+import dev.holdfast.hop.Hops;
 import dev.holdfast.worker.LiveSandbox;
 import dev.holdfast.worker.Presence;
 import io.undertow.client.ClientCallback;
@@ -65,10 +66,7 @@ final class PortProxy {
             headers.put(Headers.X_FORWARDED_HOST, host);
         }
         sandbox.requestHost(target.port()).ifPresent(mask -> headers.put(Headers.HOST, mask));
-        if (target.by() == Router.By.HEADER) {
-            exchange.addResponseCommitListener(
-                    x -> x.getResponseHeaders().remove(Headers.SET_COOKIE));
-        }
+        exchange.addResponseCommitListener(x -> keepOurs(x.getResponseHeaders(), target.by()));
         if (exchange.getProtocol().equals(Protocols.HTTP_2_0)) {
             exchange.addResponseWrapper((factory, x) -> new PromptConduit(factory.create()));
         }
@@ -86,6 +84,14 @@ final class PortProxy {
         } catch (Exception e) {
             LOG.debugf(e, "passing to port %d of sandbox %s", target.port(), sandbox.id());
             IoUtils.safeClose(exchange.getConnection());
+        }
+    }
+
+    /** No program speaks for a node, nor to our host's browsers. */
+    private static void keepOurs(HeaderMap answer, Router.By by) {
+        answer.remove(Hops.HEADER);
+        if (by == Router.By.HEADER) {
+            answer.remove(Headers.SET_COOKIE);
         }
     }
 

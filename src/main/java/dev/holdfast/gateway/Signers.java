@@ -75,7 +75,9 @@ class Signers {
         try {
             executor.execute(this::lookForAll);
         } catch (RejectedExecutionException full) {
-            next().forEach(each -> each.answer().completeExceptionally(full));
+            for (List<Asked> all = next(); !all.isEmpty(); all = next()) {
+                all.forEach(each -> each.answer().completeExceptionally(full));
+            }
         }
         return asked.answer();
     }
@@ -84,7 +86,7 @@ class Signers {
         for (List<Asked> all = next(); !all.isEmpty(); all = next()) {
             try {
                 lookFor(all);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // whoever waits behind them still has a turn
                 all.forEach(each -> each.answer().completeExceptionally(e));
             }
         }

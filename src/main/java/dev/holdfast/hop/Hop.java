@@ -20,11 +20,18 @@ public record Hop(String node, Instant at, InetAddress client, String scheme) {
 
     private static final String VERSION = "1";
 
+    private static final String OCTET = "(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)";
+
+    /** Nothing that could be a name, which the resolver would be asked for. */
+    private static final String ADDRESS =
+            OCTET + "(?:\\." + OCTET + "){3}|(?=[0-9a-f]*:)[0-9a-f:]{2,39}";
+
     private static final Pattern FORM =
             Pattern.compile(
                     VERSION
-                            + ";([\\x21-\\x3a\\x3c-\\x7e]{1,64});(\\d{1,12});"
-                            + "(\\d{1,3}(?:\\.\\d{1,3}){3}|[0-9a-f:]{2,39});(https?)");
+                            + ";([\\x21-\\x3a\\x3c-\\x7e]{1,64});(\\d{1,12});("
+                            + ADDRESS
+                            + ");(https?)");
 
     public Hop {
         Objects.requireNonNull(node);

@@ -84,7 +84,7 @@ public class Hops {
                         // What a client of HTTP/2 calls it is the client's own word.
                         "https".equals(exchange.getRequestScheme()) ? "https" : "http");
         String method = exchange.getRequestMethod().toString();
-        return hop.text() + ";" + mac(hop, worker, method, Target.of(exchange));
+        return hop.text() + ";" + mac(hop.text(), worker, method, Target.of(exchange));
     }
 
     /**
@@ -120,14 +120,16 @@ public class Hops {
         if (value.length() > LONGEST || end < 0) {
             return Optional.empty();
         }
-        return Hop.read(value.substring(0, end))
-                .filter(hop -> isSealed(hop, value.substring(end + 1), method, target))
-                .filter(this::isOfNow);
+        String said = value.substring(0, end);
+        return isSealed(said, value.substring(end + 1), method, target)
+                ? Hop.read(said).filter(this::isOfNow)
+                : Optional.empty();
     }
 
-    private boolean isSealed(Hop hop, String presented, String method, String target) {
+    /** Before it is read: nobody else's words are worth the work. */
+    private boolean isSealed(String said, String presented, String method, String target) {
         return MessageDigest.isEqual(
-                mac(hop, node, method, target).getBytes(StandardCharsets.US_ASCII),
+                mac(said, node, method, target).getBytes(StandardCharsets.US_ASCII),
                 presented.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -144,11 +146,11 @@ public class Hops {
     }
 
     /** The lines have no line ends in them: a request line that had one would not have come. */
-    private String mac(Hop hop, String worker, String method, String target) {
+    private String mac(String said, String worker, String method, String target) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key());
-            String sealed = String.join("\n", hop.text(), worker, method, target);
+            String sealed = String.join("\n", said, worker, method, target);
             return Base64.getUrlEncoder()
                     .withoutPadding()
                     .encodeToString(mac.doFinal(sealed.getBytes(StandardCharsets.UTF_8)));

@@ -11,6 +11,8 @@ import io.undertow.server.Connectors;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.protocol.http.HttpContinue;
 import io.undertow.util.HeaderMap;
+import io.undertow.util.Headers;
+import io.undertow.util.Methods;
 import io.undertow.util.SameThreadExecutor;
 import io.undertow.util.Transfer;
 import java.io.IOException;
@@ -72,6 +74,15 @@ final class Relay implements ClientCallback<ClientConnection> {
                     leave();
                     next.proceed();
                 });
+        try {
+            send(opened);
+        } catch (
+                RuntimeException e) { // of what a client may say, and this one's rules do not allow
+            broken(new IOException("the request cannot be passed on", e));
+        }
+    }
+
+    private void send(ClientConnection opened) {
         opened.sendRequest(
                 request,
                 new ClientCallback<>() {
@@ -302,7 +313,7 @@ final class Relay implements ClientCallback<ClientConnection> {
         if (exchange.isUpgrade()) {
             return;
         }
-        if (peer != null && isOver(peer)) {
+        if (peer != null && isOver(peer) && !isMarked(peer)) {
             wire.giveBack(connection);
         } else {
             IoUtils.safeClose(connection);
@@ -314,6 +325,14 @@ final class Relay implements ClientCallback<ClientConnection> {
      */
     private static boolean isOver(ClientExchange peer) {
         return !peer.getRequestChannel().isOpen() && !peer.getResponseChannel().isOpen();
+    }
+
+    /** The client's connection takes no more requests once there was a word of another protocol. */
+    private static boolean isMarked(ClientExchange peer) {
+        return peer.getRequest().getRequestHeaders().contains(Headers.UPGRADE)
+                || peer.getRequest().getMethod().equals(Methods.CONNECT)
+                || peer.getResponse() == null
+                || peer.getResponse().getResponseHeaders().contains(Headers.UPGRADE);
     }
 
     private static <C extends Channel> ChannelExceptionHandler<C> on(Failure failure) {

@@ -42,8 +42,8 @@
  *   <li>No thread waits: a relay lives on its exchange's I/O thread, with one pooled buffer each
  *       way, and reads no faster than the other side takes.
  *   <li>Nothing is sent before the certificate was seen. A connection that is not there after 3 s
- *       is given up: {@code worker_unreachable}, with 503. So is one to a worker whose lease
- *       is over, at once.
+ *       is given up: {@code worker_unreachable}, with 503. So is one to a worker whose lease is
+ *       over, at once.
  *   <li>To one worker there are at most 4,096 connections of a node, and 16 of each I/O thread wait
  *       for use, for 15 s.
  *   <li>Where a sandbox is costs a query for the first request and none for those of the next 3 s;

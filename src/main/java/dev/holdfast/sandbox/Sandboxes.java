@@ -140,9 +140,13 @@ public class Sandboxes {
 
     /**
      * Its worker is lost: what was to go on stays paused, whatever else needs a machine has ended.
-     * One that goes on elsewhere by now is left alone.
+     * One that goes on elsewhere by now is left alone, and so is all that a worker ran that has
+     * come back and has adopted it.
      */
     public void lose(SandboxId id, String worker) {
+        if (!workers.isLost(worker)) {
+            return;
+        }
         locked(id)
                 .filter(sandbox -> sandbox.lose(worker, time.now()))
                 .ifPresent(this::endedOrPaused);

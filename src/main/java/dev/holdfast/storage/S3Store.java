@@ -119,7 +119,8 @@ public final class S3Store implements ObjectStore, Closeable {
         do {
             page = bucket.uploads(page);
             for (MultipartUpload each : page.uploads()) {
-                if (each.initiated().isBefore(before)
+                if (isOurs(each)
+                        && each.initiated().isBefore(before)
                         && isUntouchedSince(before, each)
                         && bucket.abort(each.key(), each.uploadId())) {
                     removed++;
@@ -127,6 +128,11 @@ public final class S3Store implements ObjectStore, Closeable {
             }
         } while (page.isTruncated());
         return removed;
+    }
+
+    /** Others may have objects in the same bucket. */
+    private boolean isOurs(MultipartUpload upload) {
+        return bucket.key(upload.key()).isPresent() || upload.key().equals(bucket.place(MARK));
     }
 
     private boolean isUntouchedSince(Instant moment, MultipartUpload upload) throws IOException {

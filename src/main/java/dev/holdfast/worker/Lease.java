@@ -14,6 +14,8 @@ import java.util.function.LongSupplier;
 @ApplicationScoped
 public class Lease {
 
+    private static final Duration FOR_EVER = Duration.ofDays(36_500);
+
     private final LongSupplier clock;
     private volatile Duration tenure;
     private volatile Long renewedAt;
@@ -21,7 +23,7 @@ public class Lease {
 
     /** One that nothing ends, until it is renewed. */
     public Lease() {
-        this(System::nanoTime, Duration.ofDays(1));
+        this(System::nanoTime, FOR_EVER);
     }
 
     Lease(LongSupplier clock, Duration tenure) {
@@ -29,9 +31,10 @@ public class Lease {
         this.tenure = tenure;
     }
 
+    /** Nobody gives up a worker that is alone. */
     @Inject
     void configure(FleetConfig config) {
-        tenure = config.tenure();
+        tenure = config.isAlone() ? FOR_EVER : config.tenure();
     }
 
     /** The moment to name when what is about to be asked for is granted. */
@@ -52,6 +55,11 @@ public class Lease {
     /** Others have given up what runs here, or another process has this worker's name. */
     void forfeit() {
         forfeited = true;
+    }
+
+    /** Whether it is over for want of a renewal alone, so that the next one would make it good. */
+    boolean isLapsed() {
+        return !forfeited && isOver();
     }
 
     /** Whether nothing may run here now. Before the first renewal nothing does. */

@@ -13,11 +13,15 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 
 /**
@@ -31,6 +35,9 @@ class Tenure {
 
     private static final Duration TICK = Duration.ofMillis(250);
     private static final int HANDS = 8;
+
+    /** How long the database is waited for before what runs here ends for want of it. */
+    private static final Duration LAST_CHANCE = Duration.ofSeconds(2);
 
     @Inject WorkerConfig config;
     @Inject Lease lease;
@@ -46,6 +53,8 @@ class Tenure {
     private ScheduledExecutorService watch;
 
     private ExecutorService hands;
+    private ExecutorService asker;
+    private Future<?> asking = CompletableFuture.completedFuture(null);
     private final Set<MachineId> ending = ConcurrentHashMap.newKeySet();
     private final Set<MachineId> ended = ConcurrentHashMap.newKeySet();
     private volatile long incarnation;
@@ -58,10 +67,11 @@ class Tenure {
      */
     void begin() {
         long asked = lease.now();
-        incarnation = workers.begin(config.id(), config.instance(), roles.all());
+        incarnation = workers.begin(config.id(), config.instance(), roles.all(), watch == null);
         lease.renewed(asked);
         if (watch == null) {
             hands = Executors.newFixedThreadPool(HANDS, threads);
+            asker = Executors.newSingleThreadExecutor(threads);
             watch = Executors.newSingleThreadScheduledExecutor(threads);
             watch.scheduleWithFixedDelay(
                     this::look, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
@@ -73,6 +83,7 @@ class Tenure {
         if (watch != null) {
             watch.shutdownNow();
             hands.shutdown();
+            asker.shutdownNow();
         }
     }
 
@@ -118,9 +129,29 @@ class Tenure {
 
     private void look() {
         try {
+            if (lease.isLapsed()) {
+                askOnceMore();
+            }
             endIfOver();
         } catch (RuntimeException e) { // or it would be the last look
             LOG.warnf(e, "What this worker may run no longer is ended by the next look");
+        }
+    }
+
+    /**
+     * A process that was stopped for long finds its lease over, and nobody may have given it up:
+     * only the database knows, and whoever it lets renew need end nothing.
+     */
+    private void askOnceMore() {
+        if (asking.isDone()) {
+            asking = asker.submit(this::renew);
+        }
+        try {
+            asking.get(LAST_CHANCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debugf(e, "Worker %s cannot renew its lease", config.id());
         }
     }
 
@@ -149,7 +180,7 @@ class Tenure {
     }
 
     void withdraw(String why) {
-        withdrawals.withdraw(config.id(), incarnation, why);
+        taken = taken || !withdrawals.withdraw(config.id(), incarnation, why);
     }
 
     /** What could not be ended is tried again by the next look. */

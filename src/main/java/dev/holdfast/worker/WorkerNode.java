@@ -404,6 +404,9 @@ public class WorkerNode {
     private void every(Duration period, Runnable work) {
         Runnable guarded =
                 () -> {
+                    if (tenure.isTaken()) {
+                        return;
+                    }
                     try {
                         work.run();
                     } catch (RuntimeException e) {

@@ -456,8 +456,9 @@ class RacesIT {
         int length = lengthOfACapture();
         Native.update(
                 "insert into worker (id, platform, architecture, sandbox_limit, lease_until,"
-                        + " started_at, missing) values (?, 'gvisor systrap', 'amd64', 1,"
-                        + " now() - interval '1 hour', now(), 'it is not heard of')",
+                        + " unreachable_at, started_at, missing) values (?, 'gvisor systrap',"
+                        + " 'amd64', 1, now() - interval '1 hour', now() - interval '1 hour', now(),"
+                        + " 'it is not heard of')",
                 LOST);
         try {
             for (int round = 0; round < ROUNDS; round++) {

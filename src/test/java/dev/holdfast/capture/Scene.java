@@ -189,7 +189,7 @@ class Scene {
 
     /** The worker that is nowhere takes restores, for as long as a lease lasts. */
     void openWorker() {
-        long incarnation = workers.begin(ELSEWHERE, "none", Set.of(Role.WORKER));
+        long incarnation = workers.begin(ELSEWHERE, "none", Set.of(Role.WORKER), true);
         workers.announce(
                 new Offer(
                         ELSEWHERE,

@@ -51,13 +51,15 @@ class WorkerTest {
     }
 
     @Test
-    void isReadyAgainAfterAStart() {
+    void isDrainedAsBeforeWhenItBeginsAnew() {
         Worker worker = ready();
         worker.drain(NOW);
         worker.drained(NOW);
 
         worker.begin("aaaa", Set.of(Role.WORKER), LATER, LEASE);
 
+        assertThat(worker.state(LATER)).isEqualTo(WorkerState.DRAINED);
+        assertThat(worker.undrain()).isTrue();
         assertThat(worker.state(LATER)).isEqualTo(WorkerState.READY);
         assertThat(worker.roles()).containsExactly("worker");
     }
@@ -92,6 +94,8 @@ class WorkerTest {
         Worker worker = ready();
         assertThat(worker.miss(LATER)).isTrue();
         assertThat(worker.miss(LATER)).as("told once").isFalse();
+        assertThat(worker.isMissedSince(NOW)).as("not for long").isFalse();
+        assertThat(worker.isMissedSince(LATER)).isTrue();
         assertThat(worker.lose(LATER)).isTrue();
         assertThat(worker.lose(LATER)).as("told once").isFalse();
 

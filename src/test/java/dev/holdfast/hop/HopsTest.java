@@ -102,6 +102,14 @@ class HopsTest {
         assertThat(opened(worker, header + "x".repeat(100_000))).isFalse();
     }
 
+    /** Whatever could be a name is none of ours, and no resolver is asked for it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"face", "beef", "999.1.2.3", "256.1.2.3", "1.2.3", "example.com", ":g"})
+    void readsAddressesOnly(String client) {
+        assertThat(Hop.read("1;control-1;1893553445;" + client + ";https")).isEmpty();
+        assertThat(Hop.read("1;control-1;1893553445;255.249.99.0;https")).isPresent();
+    }
+
     private static boolean opened(Hops hops, String header) {
         return hops.opened(header, "GET", "/files?path=a%20b").isPresent();
     }
