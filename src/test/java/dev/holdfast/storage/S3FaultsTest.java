@@ -1,5 +1,6 @@
 package dev.holdfast.storage;
 
+import static dev.holdfast.Eventually.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -216,10 +217,11 @@ class S3FaultsTest {
     }
 
     @Test
-    void saysWhatIsWrongWithTheBucket() throws IOException {
+    void saysWhatIsWrongWithTheBucket() throws Exception {
         assertThat(lack(store)).isNull();
 
         wire.close();
+        await("it is noticed", () -> lack(store) != null);
         assertThat(lack(store)).startsWith("the bucket holdfast does not answer in time: ");
         try (S3Store nowhere = direct("nowhere")) {
             assertThat(lack(nowhere)).isEqualTo("the bucket nowhere does not exist: NoSuchBucket");

@@ -34,6 +34,7 @@ final class Wire implements AutoCloseable {
     private final Queue<AtomicLong> answers = new ConcurrentLinkedQueue<>();
     private final AtomicInteger busy = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
+    private volatile boolean closed;
     private volatile Pattern lost;
     private volatile CountDownLatch silence = new CountDownLatch(0);
 
@@ -94,11 +95,19 @@ final class Wire implements AutoCloseable {
         try {
             while (true) {
                 Socket client = entrance.accept();
-                open.add(client);
+                hold(client);
                 start(() -> serve(client));
             }
         } catch (IOException closed) {
             // the test is over
+        }
+    }
+
+    /** What comes while the wire is closed is closed as well. */
+    private void hold(Socket socket) {
+        open.add(socket);
+        if (closed) {
+            cut(socket);
         }
     }
 
@@ -110,7 +119,7 @@ final class Wire implements AutoCloseable {
                 return;
             }
             try (Socket onward = new Socket(server.getHostString(), server.getPort())) {
-                open.add(onward);
+                hold(onward);
                 Thread back = start(() -> pump(onward, client, answers));
                 pump(client, onward, requests);
                 back.join();
@@ -201,6 +210,7 @@ final class Wire implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        closed = true;
         entrance.close();
         silence.countDown();
         open.forEach(Wire::cut);
