@@ -9,16 +9,19 @@
  *
  * <p><b>Facts that must hold.</b> A worker whose lease is over, that lacks something or that is
  * being drained gets no new work, and the refusal says exactly what is missing. None gets more
- * sandboxes than it may, however many ask at once: places are taken under one lock, which holds
- * until the row of the sandbox is committed. What it lacks for the first generation alone keeps
- * only sandboxes of that one away. A build or an image is removed from the store only under the
- * lock of its row, which whoever publishes it takes first.
+ * sandboxes than it may, however many ask at once: its places are taken under a lock of its own,
+ * which holds until the row of the sandbox is committed. Only where a node has died in between, and
+ * holds the lock until it is back, may a worker get one too many. What it lacks for the first
+ * generation alone keeps only sandboxes of that one away. A build or an image is removed from the
+ * store only under the lock of its row, which whoever publishes it takes first.
  *
  * <p>A name has one holder. Whoever takes it gets a number, and renews under that: an earlier
  * holder is told that it is none any more. What a worker ran is given up under the lock of its row,
  * and from then on its renewals are refused until it begins anew, with nothing: so a sandbox that
  * ended as lost is never found running again. A worker that cannot ask has to have ended its
- * sandboxes before that ({@link dev.holdfast.fleet.FleetConfig#tenure}).
+ * sandboxes before that ({@link dev.holdfast.fleet.FleetConfig#tenure}), unless it is alone. None
+ * is given up that was not missed for a while before: when the database's clock has leapt, whoever
+ * lives renews meanwhile.
  *
  * <p>A process of the same installation takes a name at once, since two of them cannot run beside
  * each other; one of another only when the lease is over.

@@ -101,24 +101,29 @@ final class GatewayAnswers {
 
     /** The sandbox's worker renews no lease, or does not answer. */
     static void unreachable(HttpServerExchange exchange, SandboxId sandbox) {
-        exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
-        send(
+        askAgain(
                 exchange,
-                503,
-                body(503, "The sandbox's worker cannot be reached")
-                        .add("reason", Reason.WORKER_UNREACHABLE.word())
-                        .add("sandboxId", sandbox.value()));
+                sandbox,
+                Reason.WORKER_UNREACHABLE,
+                "The sandbox's worker cannot be reached");
     }
 
     /** It left for another node between two looks; whoever asks again is sent there. */
     static void moved(HttpServerExchange exchange, SandboxId sandbox) {
+        askAgain(
+                exchange,
+                sandbox,
+                Reason.TEMPORARILY_UNAVAILABLE,
+                "The sandbox goes on on another node; ask again");
+    }
+
+    private static void askAgain(
+            HttpServerExchange exchange, SandboxId sandbox, Reason reason, String message) {
         exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
         send(
                 exchange,
                 503,
-                body(503, "The sandbox goes on on another node; ask again")
-                        .add("reason", Reason.TEMPORARILY_UNAVAILABLE.word())
-                        .add("sandboxId", sandbox.value()));
+                body(503, message).add("reason", reason.word()).add("sandboxId", sandbox.value()));
     }
 
     /** The same to who asks over the native API. */

@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -90,16 +89,6 @@ public final class DirectoryStore implements ObjectStore {
         }
         removeEmptyParents(file.getParent());
         return removed;
-    }
-
-    @Override
-    public void list(String prefix, Consumer<StoredObject> each) throws IOException {
-        any(
-                prefix,
-                object -> {
-                    each.accept(object);
-                    return false;
-                });
     }
 
     @Override

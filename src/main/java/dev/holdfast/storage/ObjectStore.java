@@ -59,7 +59,14 @@ public interface ObjectStore {
      * Shows every object whose key begins with the prefix, in no order. Objects made or removed
      * meanwhile may be shown or not; uploads in progress never are.
      */
-    void list(String prefix, Consumer<StoredObject> each) throws IOException;
+    default void list(String prefix, Consumer<StoredObject> each) throws IOException {
+        any(
+                prefix,
+                object -> {
+                    each.accept(object);
+                    return false;
+                });
+    }
 
     /**
      * Whether any object whose key begins with the prefix is wanted; looks no further than the

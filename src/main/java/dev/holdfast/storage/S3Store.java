@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
@@ -79,16 +78,6 @@ public final class S3Store implements ObjectStore, Closeable {
         }
         bucket.delete(bucket.place(key));
         return true;
-    }
-
-    @Override
-    public void list(String prefix, Consumer<StoredObject> each) throws IOException {
-        any(
-                prefix,
-                object -> {
-                    each.accept(object);
-                    return false;
-                });
     }
 
     @Override

@@ -31,7 +31,9 @@
  *       a kill leaves the sandboxes running for the next start.
  *   <li>Nothing runs here when the lease is over ({@link dev.holdfast.worker.Lease}), by a clock of
  *       this process and on a thread of its own: the data plane finds no sandbox from that moment
- *       on, and the machines end. Their rows end when the database can be asked again.
+ *       on, and the machines end. Their rows end when the database can be asked again. Before that
+ *       it is asked once more, for a process that was stopped may not have been given up; and a
+ *       node that is alone has a lease that nothing ends.
  *   <li>A sandbox with an idle timeout is asked for running commands only while nobody is there,
  *       and no longer than until it says that none runs: commands start by traffic. It can keep
  *       itself by what it says, up to its lifetime. The time of an adopted one begins anew.

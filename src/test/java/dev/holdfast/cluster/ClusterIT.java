@@ -119,7 +119,7 @@ class ClusterIT {
                         2,
                         Map.of("HOLDFAST_WORKER_SANDBOXES", Integer.toString(SANDBOXES / 2)));
         client = new E2bClient(cluster.api(), cluster.apiKey());
-        rows = leavings(cluster.workers().get(0));
+        rows = new Remains(cluster).of(cluster.workers().get(0));
     }
 
     @AfterAll
@@ -130,18 +130,13 @@ class ClusterIT {
         restart.exceptionally(failed -> null).join();
         var instances = new HashMap<Path, String>();
         for (var worker : cluster.workers()) {
-            instances.put(worker.home(), leavings(worker).instance());
+            instances.put(worker.home(), new Remains(cluster).of(worker).instance());
         }
         cluster.close();
         for (var left : instances.entrySet()) {
             Leavings.assertNothing(left.getKey(), left.getValue());
         }
         cluster.erase();
-    }
-
-    private static Leavings leavings(Node worker) throws Exception {
-        return new Leavings(
-                worker.home(), cluster.databaseUrl(), worker.name(), cluster.bucket().objects());
     }
 
     @Test
@@ -298,17 +293,7 @@ class ClusterIT {
         assertThat(back.must(sandbox, "echo back")).isEqualTo("back\n");
         assertThat(back.kill(sandbox.id())).isTrue();
         await("every sandbox has ended", () -> back.sandboxes(), List::isEmpty);
-        for (var worker : cluster.workers()) {
-            var left = leavings(worker);
-            await(
-                    "machines and rows agree on " + worker.name(),
-                    () -> {
-                        left.assertEveryMachineIsOwned();
-                        return true;
-                    });
-            left.assertEveryObjectIsOwned();
-            left.assertNoCaptureIsStalled();
-        }
+        new Remains(cluster).assertNothingIsOrphaned();
     }
 
     private static Sandbox last() {

@@ -59,18 +59,13 @@ class ClusterSoakIT {
         }
         var instances = new HashMap<Path, String>();
         for (var worker : cluster.workers()) {
-            instances.put(worker.home(), leavings(worker).instance());
+            instances.put(worker.home(), new Remains(cluster).of(worker).instance());
         }
         cluster.close();
         for (var left : instances.entrySet()) {
             Leavings.assertNothing(left.getKey(), left.getValue());
         }
         cluster.erase();
-    }
-
-    private Leavings leavings(Node worker) throws Exception {
-        return new Leavings(
-                worker.home(), cluster.databaseUrl(), worker.name(), cluster.bucket().objects());
     }
 
     @Test
@@ -194,17 +189,7 @@ class ClusterSoakIT {
         for (var job : JOBS) {
             run(job);
         }
-        for (var worker : cluster.workers()) {
-            var left = leavings(worker);
-            await(
-                    "machines and rows agree on " + worker.name(),
-                    () -> {
-                        left.assertEveryMachineIsOwned();
-                        return true;
-                    });
-            left.assertEveryObjectIsOwned();
-            left.assertNoCaptureIsStalled();
-        }
+        new Remains(cluster).assertNothingIsOrphaned();
     }
 
     private void run(String job) throws Exception {
