@@ -718,6 +718,24 @@ class FaultsIT {
         }
     }
 
+    /** The server itself answers then, and programs read its answers as those of the product. */
+    @Test
+    void answersInTheUsualFormWhileItStops() throws Exception {
+        management.suspend(true);
+        try {
+            var answer = client.snapshotAsync(veteran, null).join();
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
+            assertThat(answer.headers().firstValue("Content-Type"))
+                    .hasValueSatisfying(type -> assertThat(type).startsWith("application/json"));
+            var refusal = new JsonPath(answer.body());
+            assertThat(refusal.getString("reason")).isEqualTo("server_stopping");
+            assertThat(refusal.getString("message")).isNotBlank();
+        } finally {
+            management.suspend(false);
+        }
+        assertUsable(veteran);
+    }
+
     private static void assertSaysThatItIsAway(String body) {
         var refusal = new JsonPath(body);
         assertThat(refusal.getInt("code")).as(body).isEqualTo(503);
