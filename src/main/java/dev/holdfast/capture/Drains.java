@@ -61,6 +61,7 @@ public class Drains {
 
     private final ConcurrentMap<SandboxId, Long> tried = new ConcurrentHashMap<>();
     private ScheduledFuture<?> ticks;
+    private boolean wasOver;
 
     @PostConstruct
     void start() {
@@ -92,9 +93,11 @@ public class Drains {
             } else {
                 tried.clear();
             }
-            if (stopping && over) {
+            // Seen twice: who looked for a place before the worker left may have come after that.
+            if (stopping && over && wasOver) {
                 stop.letGo();
             }
+            wasOver = stopping && over;
         } catch (RuntimeException e) {
             LOG.warnf(e, "What is to be paused here is looked for again");
         }

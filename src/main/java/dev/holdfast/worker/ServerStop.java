@@ -33,7 +33,10 @@ public class ServerStop {
     private static final String SERVER = "jboss.root:type=state";
     private static final String STATE = "RunningState";
 
-    /** The second alone where the first is left out: by a reload, and where one is due. */
+    /**
+     * A reload, and a TERM to a server that is to be reloaded, come to the second without the
+     * first.
+     */
     private static final Set<String> STOPPING = Set.of("suspending", "stopping");
 
     private static final String RUNNING = "normal";
@@ -104,7 +107,7 @@ public class ServerStop {
         }
     }
 
-    /** Once in a stop: when the time is over nothing could be paused any more. */
+    /** Once in a stop: at the second of the two states no listener takes messages any more. */
     private void holdUp() {
         Duration most = config.drain();
         CountDownLatch paused = new CountDownLatch(1);
