@@ -14,6 +14,7 @@ import dev.holdfast.run.Management;
 import dev.holdfast.run.Options;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
+import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -309,13 +311,26 @@ class BrokerIT {
         assertThat(fate(sandbox)).isEqualTo("PAUSED");
         assertThat(client.read(sandbox, "/home/user/kept")).isEqualTo("as it was");
         try (var management = new Management(server)) {
-            management.shutdown();
+            var told = CompletableFuture.runAsync(() -> shutDown(management));
+            await("it is told", () -> row(DRAINING) != null);
+            server.terminate();
+            told.join();
         }
-        assertThat(server.await()).isZero();
-        assertThat(fate(sandbox)).isEqualTo("PAUSED");
+        assertThat(fate(sandbox)).as("the second stop waited as well").isEqualTo("PAUSED");
         server.restart();
         assertThat(client.read(sandbox, "/home/user/kept")).isEqualTo("as it was");
         assertThat(client.kill(sandbox.id())).isTrue();
+    }
+
+    private static final String DRAINING = "select draining_at from worker where id = 'worker-1'";
+
+    /** Its answer may be cut off by the end. */
+    private static void shutDown(Management management) {
+        try {
+            management.shutdown();
+        } catch (IOException e) {
+            // The row says that it was told.
+        }
     }
 
     /** Without its broker it can pause nothing, and its operator waits no longer than he said. */
