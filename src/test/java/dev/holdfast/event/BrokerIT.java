@@ -307,7 +307,7 @@ class BrokerIT {
         try (var management = new Management(server)) {
             management.reload();
         }
-        await("it is ready again", () -> health().statusCode(), status -> status == 200);
+        await("it is ready again", () -> row(DRAINING) == null && health().statusCode() == 200);
         assertThat(fate(sandbox)).isEqualTo("PAUSED");
         assertThat(client.read(sandbox, "/home/user/kept")).isEqualTo("as it was");
         try (var management = new Management(server)) {
