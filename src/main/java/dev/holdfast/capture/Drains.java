@@ -9,6 +9,7 @@ import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.telemetry.Trail;
+import dev.holdfast.worker.ServerStop;
 import dev.holdfast.worker.WorkerConfig;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -30,7 +31,10 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/** Pauses what runs on this worker while it is being drained, a few at a time. */
+/**
+ * Pauses what runs on this worker while it is being drained, a few at a time: because an operator
+ * wants that, or because the server is about to stop.
+ */
 @Singleton
 @Startup
 @DependsOn("WorkerNode")
@@ -50,12 +54,14 @@ public class Drains {
     @Inject Captures captures;
     @Inject Roles roles;
     @Inject Sandboxes sandboxes;
+    @Inject ServerStop stop;
     @Inject WorkerConfig config;
     @Inject Workers workers;
     @Resource ManagedScheduledExecutorService scheduler;
 
     private final ConcurrentMap<SandboxId, Long> tried = new ConcurrentHashMap<>();
     private ScheduledFuture<?> ticks;
+    private boolean wasOver;
 
     @PostConstruct
     void start() {
@@ -66,37 +72,54 @@ public class Drains {
                             TICK.toMillis(),
                             TICK.toMillis(),
                             TimeUnit.MILLISECONDS);
+            stop.watch();
         }
     }
 
     @PreDestroy
-    void stop() {
+    void end() {
         if (ticks != null) {
+            stop.forget();
             ticks.cancel(false);
         }
     }
 
     private void look() {
+        boolean stopping = stop.isAsked();
         try {
-            if (workers.find(config.id()).flatMap(Worker::drainingAt).isPresent()) {
-                drain();
+            boolean over = true;
+            if (stopping ? stop.leave() : isAsked()) {
+                over = drain();
             } else {
                 tried.clear();
             }
+            // Seen twice: who looked for a place before the worker left may have come after that.
+            if (stopping && over && wasOver) {
+                stop.letGo();
+            }
+            wasOver = stopping && over;
         } catch (RuntimeException e) {
             LOG.warnf(e, "What is to be paused here is looked for again");
         }
     }
 
-    /** Begins some pauses, or tells that nothing runs here any more. */
-    private void drain() {
+    private boolean isAsked() {
+        return workers.find(config.id()).flatMap(Worker::drainingAt).isPresent();
+    }
+
+    /**
+     * Begins some pauses, or tells that nothing runs here any more.
+     *
+     * @return whether nothing is left that can be paused
+     */
+    private boolean drain() {
         List<Sandbox> here =
                 sandboxes.ofWorker(config.id()).stream()
                         .filter(sandbox -> sandbox.state() != SandboxState.PAUSED)
                         .toList();
         if (here.isEmpty()) {
             workers.drained(config.id());
-            return;
+            return true;
         }
         long pausing = here.stream().filter(each -> each.state() == SandboxState.PAUSING).count();
         here.stream()
@@ -105,6 +128,12 @@ public class Drains {
                 .filter(sandbox -> isDue(sandbox.id()))
                 .limit(Math.max(0, AT_ONCE - pausing))
                 .forEach(this::begin);
+        return here.stream().allMatch(Drains::stays);
+    }
+
+    /** What is on its way to another state is waited for; who knows which it comes to. */
+    private static boolean stays(Sandbox sandbox) {
+        return sandbox.state() == SandboxState.RUNNING && !sandbox.canBePaused();
     }
 
     private boolean isDue(SandboxId id) {

@@ -53,7 +53,9 @@
  * <p><b>So is what a drain does</b> ({@link dev.holdfast.capture.Drains}): pauses a few at a time,
  * until nothing is left that can be paused. Since nobody who uses the sandbox wanted that, its row
  * remembers it: the lifetime goes on, and any request wakes it elsewhere. Whoever asks for a pause
- * of it, or for a lifetime, makes it an ordinary one.
+ * of it, or for a lifetime, makes it an ordinary one. A stop of the server is a drain too, with a
+ * time limit: it goes on when nothing is left that can be paused. A capture under way is waited
+ * for, since only then its source can be paused.
  *
  * <p><b>So is the last capture</b> of a sandbox that is captured before it ends ({@link
  * dev.holdfast.capture.AutoCaptures}, room {@code autosave}): taken as for a pause, but charged and

@@ -237,6 +237,21 @@ public class Workers {
     }
 
     /**
+     * The worker's server is about to stop: it takes no more and pauses what it runs. Nobody has
+     * asked for that drain, so the audit has no word of it.
+     *
+     * @param incarnation the number under which it began
+     * @return false when what it ran is not its own any more
+     */
+    public boolean leave(String id, long incarnation) {
+        Optional<Worker> own =
+                locked(id).filter(worker -> worker.judge(incarnation) == Renewal.DONE);
+        own.filter(worker -> worker.drain(time.now()))
+                .ifPresent(worker -> tell(EventType.WORKER_DRAINING, worker));
+        return own.isPresent();
+    }
+
+    /**
      * Has it take sandboxes again; what it has paused goes on where there is room.
      *
      * @throws Problem {@code worker_not_found}

@@ -1,7 +1,9 @@
 package dev.holdfast.worker;
 
+import dev.holdfast.fleet.FleetConfig;
 import dev.holdfast.runtime.RuntimeConfig;
 import dev.holdfast.template.Size;
+import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.nio.file.Path;
@@ -15,12 +17,14 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 public class WorkerConfig {
 
     private static final long MEBIBYTE = 1024L * 1024;
+    private static final Duration DRAIN = Duration.ofMinutes(5);
 
     @Inject
     @ConfigProperty(name = "holdfast.worker.id", defaultValue = "worker-1")
     String id;
 
     @Inject Config config;
+    @Inject FleetConfig fleet;
 
     @Inject
     @ConfigProperty(name = "holdfast.worker.required", defaultValue = "true")
@@ -61,6 +65,18 @@ public class WorkerConfig {
     @Inject
     @ConfigProperty(name = "holdfast.worker.held-mib")
     Optional<Long> heldMebibytes;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.worker.drain")
+    Optional<Duration> drain;
+
+    @PostConstruct
+    void check() {
+        if (drain().isNegative()) {
+            throw new IllegalArgumentException(
+                    "holdfast.worker.drain is PT0S or longer, not " + drain());
+        }
+    }
 
     public String id() {
         return id;
@@ -103,6 +119,14 @@ public class WorkerConfig {
     /** How long an agent may take to fall silent before a checkpoint. */
     Duration quiet() {
         return quiet;
+    }
+
+    /**
+     * How long a stop waits until what runs here is paused; no time: it does not, and what runs
+     * here ends. So it is for a node that is alone, where nobody else could let it go on.
+     */
+    Duration drain() {
+        return drain.orElse(fleet.isAlone() ? Duration.ZERO : DRAIN);
     }
 
     /** What host preparation made. */

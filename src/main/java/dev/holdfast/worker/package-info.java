@@ -28,7 +28,11 @@
  *       reaches it.
  *   <li>What a sandbox uses is read on the host, every five seconds; no sandbox is asked.
  *   <li>A clean stop ends what runs here as {@code worker stopped} and leaves nothing on the host;
- *       a kill leaves the sandboxes running for the next start.
+ *       a kill leaves the sandboxes running for the next start. Where others can go on with them,
+ *       or it is told to, the stop waits first until they are paused ({@link
+ *       dev.holdfast.worker.ServerStop}): before any part of the application stops, since no order
+ *       among those would do. The container stops EJBs in none, and listeners already when the
+ *       server suspends.
  *   <li>Nothing runs here when the lease is over ({@link dev.holdfast.worker.Lease}), by a clock of
  *       this process and on a thread of its own: the data plane finds no sandbox from that moment
  *       on, and the machines end. Their rows end when the database can be asked again. Before that

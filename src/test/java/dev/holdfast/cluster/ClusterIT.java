@@ -296,6 +296,24 @@ class ClusterIT {
         new Remains(cluster).assertNothingIsOrphaned();
     }
 
+    /** Its user is told nothing: it has the same ID and token. The worker stays away. */
+    @Test
+    @Order(7)
+    void goesOnElsewhereWhenItsWorkerIsStopped() throws Exception {
+        var sandbox = client.create("base", LIFE);
+        client.write(sandbox, "/home/user/kept", "as it was");
+        var number = client.startInBackground(sandbox, "exec sleep 1000");
+        var before = cluster.worker(workerOf(sandbox));
+
+        before.stop();
+
+        assertThat(client.lifecycleState(sandbox.id())).isEqualTo("PAUSED");
+        assertThat(client.read(sandbox, "/home/user/kept")).isEqualTo("as it was");
+        assertThat(client.processes(sandbox)).as("what ran runs on").contains(number);
+        assertThat(workerOf(sandbox)).isNotEqualTo(before.name());
+        assertThat(client.kill(sandbox.id())).isTrue();
+    }
+
     private static Sandbox last() {
         return sandboxes.get(sandboxes.size() - 1);
     }

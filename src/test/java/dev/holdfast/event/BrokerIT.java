@@ -14,6 +14,7 @@ import dev.holdfast.run.Management;
 import dev.holdfast.run.Options;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
+import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -32,13 +33,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * A node whose queues are on a broker elsewhere, and what it does while that is away. Both are this
- * test's own.
+ * test's own. What stops it comes last.
  */
+@TestMethodOrder(OrderAnnotation.class)
 class BrokerIT {
 
     private static final int REPEAT = Integer.getInteger("holdfast.repeat", 2);
@@ -57,6 +62,9 @@ class BrokerIT {
     /** Its worker looks by itself after ten seconds, every five. */
     private static final Duration UNHEARD = Duration.ofSeconds(60);
 
+    private static final int LAST = Integer.MAX_VALUE;
+    private static final Duration DRAIN = Duration.ofSeconds(45);
+
     private static LocalBroker broker;
     private static LocalServer server;
     private static E2bClient client;
@@ -67,6 +75,8 @@ class BrokerIT {
         broker = LocalBroker.beside("broker", BROKER_OFFSET).start();
         var settings = new HashMap<>(broker.settings());
         settings.put("HOLDFAST_OPERATOR_SAMPLE_PERIOD", "PT1S");
+        settings.put("HOLDFAST_WORKER_DRAIN", DRAIN.toString());
+        settings.put("HOLDFAST_GENERATION_1", "true");
         settings.put("HOLDFAST_MANAGEMENT_USER", "operator");
         settings.put("HOLDFAST_MANAGEMENT_PASSWORD", UUID.randomUUID().toString());
         server = LocalServer.of(Options.beside("broker", PORT_OFFSET, settings)).forget().start();
@@ -252,6 +262,109 @@ class BrokerIT {
         var sandbox = client.create("base", LIFE);
         client.deleteSnapshot(client.snapshot(sandbox).id());
         assertThat(client.kill(sandbox.id())).isTrue();
+    }
+
+    /** What a capture has is waited for, no limit keeps it from pausing, and not all can be. */
+    @Test
+    @Order(LAST)
+    @Tag("R168")
+    void pausesWhatItRunsBeforeItStopsAndTakesSandboxesAgainWhenItStarts() throws Exception {
+        var kept = client.create("base", LIFE);
+        client.write(kept, "/home/user/kept", "as it was");
+        var number = client.startInBackground(kept, "exec sleep 1000");
+        var captured = client.create("base", LIFE);
+        var light = client.create("base-light", LIFE);
+        execute(
+                "update project set service_bytes = plan_bytes, service_snapshots = 1,"
+                        + " service_live_sandboxes = 3, service_lifetime_seconds = 86400");
+        var capture = client.snapshotAsync(captured, "stopping");
+        await("it is taken", () -> client.lifecycleState(captured.id()), "SNAPSHOTTING"::equals);
+
+        Instant began = Instant.now();
+        server.terminate();
+
+        assertThat(Duration.between(began, Instant.now()))
+                .as("nobody waits for what cannot be paused")
+                .isLessThan(DRAIN);
+        assertThat(capture.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
+        assertThat(fate(kept)).isEqualTo("PAUSED");
+        assertThat(fate(captured)).isEqualTo("PAUSED");
+        assertThat(fate(light)).isEqualTo("ENDED WORKER_STOPPED");
+
+        server.restart();
+        execute(
+                "update project set service_bytes = null, service_snapshots = null,"
+                        + " service_live_sandboxes = null, service_lifetime_seconds = null");
+        assertThat(client.read(kept, "/home/user/kept")).isEqualTo("as it was");
+        assertThat(client.processes(kept)).as("what ran runs on").contains(number);
+        var restored = client.create(saved(), LIFE);
+        for (var each : List.of(kept, captured, restored)) {
+            assertThat(client.must(each, "echo on")).isEqualTo("on\n");
+            assertThat(client.kill(each.id())).isTrue();
+        }
+        assertThat(client.deleteSnapshot(saved())).isTrue();
+    }
+
+    @Test
+    @Order(LAST)
+    @Tag("R168")
+    void pausesAsWellWhenItsManagementStopsOrReloadsIt() throws Exception {
+        assumeTrue(REPEAT >= 10, "two boots: in full runs");
+        var sandbox = client.create("base", LIFE);
+        client.write(sandbox, "/home/user/kept", "as it was");
+        try (var management = new Management(server)) {
+            management.reload();
+        }
+        await("it is ready again", () -> row(DRAINING) == null && health().statusCode() == 200);
+        assertThat(fate(sandbox)).isEqualTo("PAUSED");
+        assertThat(client.read(sandbox, "/home/user/kept")).isEqualTo("as it was");
+        try (var management = new Management(server)) {
+            var told = CompletableFuture.runAsync(() -> shutDown(management));
+            await("it is told", () -> row(DRAINING) != null);
+            server.terminate();
+            told.join();
+        }
+        assertThat(fate(sandbox)).as("the second stop waited as well").isEqualTo("PAUSED");
+        server.restart();
+        assertThat(client.read(sandbox, "/home/user/kept")).isEqualTo("as it was");
+        assertThat(client.kill(sandbox.id())).isTrue();
+    }
+
+    private static final String DRAINING = "select draining_at from worker where id = 'worker-1'";
+
+    /** Its answer may be cut off by the end. */
+    private static void shutDown(Management management) {
+        try {
+            management.shutdown();
+        } catch (IOException e) {
+            // The row says that it was told.
+        }
+    }
+
+    /** Without its broker it can pause nothing, and its operator waits no longer than he said. */
+    @Test
+    @Order(LAST)
+    void stopsWhenItsTimeToPauseIsOver() throws Exception {
+        assumeTrue(REPEAT >= 10, "the whole of its time, and a boot: in full runs");
+        var sandbox = client.create("base", LIFE);
+        broker.stop();
+        Instant began = Instant.now();
+        server.terminate();
+        assertThat(Duration.between(began, Instant.now())).isBetween(DRAIN, DRAIN.plusSeconds(30));
+        assertThat(fate(sandbox)).isEqualTo("ENDED WORKER_STOPPED");
+        broker.start();
+        server.restart();
+    }
+
+    private static String fate(Sandbox sandbox) throws SQLException {
+        return row(
+                "select concat_ws(' ', state, end_reason) from sandbox where id = '"
+                        + sandbox.id()
+                        + "'");
+    }
+
+    private static String saved() throws SQLException {
+        return row("select id from snapshot where short_name = 'stopping' and state = 'SAVED'");
     }
 
     private static void refused(Callable<HttpResponse<String>> call) throws Exception {

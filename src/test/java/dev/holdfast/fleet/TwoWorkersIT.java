@@ -15,7 +15,8 @@ import dev.holdfast.run.SharedServer;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A second server beside the shared one, where there is the time to start it. */
 class TwoWorkersIT {
@@ -23,10 +24,11 @@ class TwoWorkersIT {
     private static final int REPEAT = Integer.getInteger("holdfast.repeat", 2);
     private static final Duration LIFE = Duration.ofMinutes(10);
 
-    /** What it ran goes on here as if nothing had been. */
-    @Test
+    /** What it ran goes on here as if nothing had been; its stop is a drain where it may be. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     @Tag("R168")
-    void whatADrainedServerRanGoesOnOnAnother() throws Exception {
+    void whatADrainedServerRanGoesOnOnAnother(boolean byAnOperator) throws Exception {
         assumeTrue(REPEAT >= 10, "only with the full counts");
         var api = new NativeClient();
         var here = new E2bClient(SharedServer.api(), SharedServer.apiKey());
@@ -36,6 +38,8 @@ class TwoWorkersIT {
                                         "node",
                                         900,
                                         Map.of(
+                                                "HOLDFAST_WORKER_DRAIN",
+                                                byAnOperator ? "PT0S" : "PT1M",
                                                 "HOLDFAST_CACHE",
                                                 SharedServer.get().options().cache().toString())))
                         .forget();
@@ -48,8 +52,10 @@ class TwoWorkersIT {
             there.write(sandbox, "/home/user/kept", "as it was");
             assertThat(where(api, sandbox)).isEqualTo("worker-2 RUNNING");
 
-            expect(200, new AdminClient(second).put("/workers/worker-2/drain"));
-            await("it to be paused", () -> where(api, sandbox).endsWith("PAUSED"));
+            if (byAnOperator) {
+                expect(200, new AdminClient(second).put("/workers/worker-2/drain"));
+                await("it to be paused", () -> where(api, sandbox).endsWith("PAUSED"));
+            }
             second.stop();
             assertThat(where(api, sandbox)).isEqualTo("worker-2 PAUSED");
             assertThat(here.read(sandbox, "/home/user/kept")).isEqualTo("as it was");

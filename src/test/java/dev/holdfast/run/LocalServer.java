@@ -109,6 +109,11 @@ public final class LocalServer implements AutoCloseable {
         step(wildfly::kill);
     }
 
+    /** Ends WildFly with TERM, as whoever looks after services does; the database goes on. */
+    public void terminate() throws IOException {
+        step(wildfly::stop);
+    }
+
     /** Ends WildFly in order if it runs, and starts it again on the same home and database. */
     public void restart() throws IOException, InterruptedException {
         step(wildfly::stop);

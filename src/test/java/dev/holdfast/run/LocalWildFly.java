@@ -22,7 +22,8 @@ final class LocalWildFly {
     /** A busy machine took more than three minutes; a server that fails is seen at once anyway. */
     private static final Duration TO_START = Duration.ofMinutes(10);
 
-    private static final Duration TO_STOP = Duration.ofSeconds(60);
+    /** A worker may pause what it runs for five minutes before it stops. */
+    private static final Duration TO_STOP = Duration.ofMinutes(6);
 
     /** These belong to the build or to this version; the rest of the folder is the operator's. */
     private static final Set<String> ALWAYS_FRESH =

@@ -114,6 +114,11 @@ public final class Management implements AutoCloseable {
         execute(operation("force-failover", broker()));
     }
 
+    /** Ends the server. */
+    public void shutdown() throws IOException {
+        execute(operation("shutdown", new ModelNode().setEmptyList()));
+    }
+
     /** Has the server stop all it runs and start it again, in the same process. */
     public void reload() throws IOException {
         execute(operation("reload", new ModelNode().setEmptyList()));

@@ -1,0 +1,131 @@
+package dev.holdfast.worker;
+
+import dev.holdfast.fleet.Workers;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.management.AttributeChangeNotification;
+import javax.management.JMException;
+import javax.management.Notification;
+import javax.management.NotificationListener;
+import javax.management.ObjectName;
+import org.jboss.logging.Logger;
+
+/**
+ * The stop of this node's server, which waits until what runs here is paused.
+ *
+ * <p>The server tells of its state by notifications of JMX, and it tells that it suspends, which is
+ * how every stop begins, before it asks anything of the application: listeners still take messages
+ * then, and requests are answered. Whoever is told is told by the thread that stops the server. So
+ * a stop is held up by not returning, whoever asked for it and in which way: TERM, the management's
+ * {@code shutdown}, {@code suspend} and {@code reload}. An activity of the server's own suspension
+ * would be waited for only as long as whoever asks for the stop says, and that is not at all unless
+ * they do.
+ */
+@ApplicationScoped
+public class ServerStop {
+
+    private static final Logger LOG = Logger.getLogger(ServerStop.class);
+    private static final String SERVER = "jboss.root:type=state";
+    private static final String STATE = "RunningState";
+
+    /**
+     * A reload, and a TERM to a server that is to be reloaded, come to the second without the
+     * first.
+     */
+    private static final Set<String> STOPPING = Set.of("suspending", "stopping");
+
+    private static final String RUNNING = "normal";
+
+    @Inject WorkerConfig config;
+    @Inject Tenure tenure;
+    @Inject Workers workers;
+
+    private final NotificationListener listener = (told, nothing) -> hear(told);
+    private final CountDownLatch none = new CountDownLatch(0);
+    private volatile CountDownLatch waiting = none;
+    private volatile boolean asked;
+
+    /** Holds up each stop from now on, unless there is no time for that. */
+    public void watch() {
+        if (!config.drain().isZero()) {
+            try {
+                ManagementFactory.getPlatformMBeanServer()
+                        .addNotificationListener(new ObjectName(SERVER), listener, null, null);
+            } catch (JMException e) {
+                throw new IllegalStateException("the server does not say that it stops", e);
+            }
+        }
+    }
+
+    /** Holds up none any more. */
+    public void forget() {
+        waiting.countDown();
+        if (!config.drain().isZero()) {
+            try {
+                ManagementFactory.getPlatformMBeanServer()
+                        .removeNotificationListener(new ObjectName(SERVER), listener);
+            } catch (JMException e) {
+                LOG.debugf(e, "The server did not tell of its stops");
+            }
+        }
+    }
+
+    /** Whether the server is about to stop. */
+    public boolean isAsked() {
+        return asked;
+    }
+
+    /**
+     * The worker takes no more.
+     *
+     * @return false when nothing here is its own: another server has its name, or others have given
+     *     up what it ran
+     */
+    public boolean leave() {
+        return workers.leave(config.id(), tenure.incarnation());
+    }
+
+    /** Nothing is left to wait for. */
+    public void letGo() {
+        waiting.countDown();
+    }
+
+    void hear(Notification told) {
+        if (told instanceof AttributeChangeNotification change
+                && change.getAttributeName().equals(STATE)) {
+            String state = String.valueOf(change.getNewValue());
+            if (STOPPING.contains(state) && !asked) {
+                holdUp();
+            } else if (state.equals(RUNNING)) {
+                asked = false;
+            }
+        }
+    }
+
+    /** Once in a stop: at the second of the two states no listener takes messages any more. */
+    private void holdUp() {
+        Duration most = config.drain();
+        CountDownLatch paused = new CountDownLatch(1);
+        waiting = paused;
+        asked = true;
+        LOG.infof(
+                "The server is to stop. Worker %s pauses what it runs before, for which it has %s",
+                config.id(), most);
+        try {
+            if (paused.await(most.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.infof("Worker %s runs nothing any more that can be paused", config.id());
+            } else {
+                LOG.warnf(
+                        "Worker %s has not paused all that it runs: what is left ends",
+                        config.id());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
