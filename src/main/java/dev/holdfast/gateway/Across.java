@@ -94,11 +94,13 @@ class Across {
                 exchange,
                 peer,
                 ours,
+                sandbox,
                 new Passing(
                         x -> {
                             peers.forget(sandbox);
                             GatewayAnswers.unreachable(x, sandbox);
                         },
+                        x -> GatewayAnswers.tooMany(x, sandbox),
                         () -> peers.forget(sandbox)));
     }
 
@@ -107,13 +109,34 @@ class Across {
      * there what he may.
      */
     void orLocally(HttpServerExchange exchange, Errand errand, HttpHandler local) throws Exception {
-        if (Hops.isHop(exchange)) {
+        if (Hops.isHop(exchange) || peers.knowsNobody()) {
             local.handleRequest(exchange);
             return;
         }
-        exchange.dispatch(
-                SameThreadExecutor.INSTANCE,
-                () -> look(errand, found -> goOn(exchange, errand, found, local)));
+        exchange.dispatch(SameThreadExecutor.INSTANCE, () -> look(exchange, errand, local));
+    }
+
+    /** From memory, or with a thread that may wait. */
+    private void look(HttpServerExchange exchange, Errand errand, HttpHandler local) {
+        Optional<Peer> known = errand.sandbox().flatMap(peers::known);
+        if (known.isPresent()) {
+            goOn(exchange, errand, known, local);
+            return;
+        }
+        try {
+            executor.execute(() -> goOn(exchange, errand, found(errand), local));
+        } catch (RejectedExecutionException full) {
+            GatewayAnswers.busyNatively(exchange);
+        }
+    }
+
+    private Optional<Peer> found(Errand errand) {
+        try {
+            return peers.findsNobody() ? Optional.empty() : errand.peer(peers);
+        } catch (RuntimeException e) {
+            LOG.debug("whoever answers here says what is wrong", e);
+            return Optional.empty();
+        }
     }
 
     private void goOn(
@@ -129,40 +152,20 @@ class Across {
                                 x,
                                 found.get(),
                                 true,
+                                errand.whose(),
                                 new Passing(
                                         failed -> {
                                             forget.run();
                                             GatewayAnswers.unreachable(failed, found.get());
                                         },
+                                        GatewayAnswers::tooManyNatively,
                                         forget));
                     }
                 });
     }
 
-    /** From memory, or with a thread that may wait. */
-    private void look(Errand errand, Consumer<Optional<Peer>> then) {
-        Optional<Peer> known = errand.sandbox().flatMap(peers::known);
-        if (known.isPresent()) {
-            then.accept(known);
-            return;
-        }
-        try {
-            executor.execute(() -> then.accept(found(errand)));
-        } catch (RejectedExecutionException full) {
-            then.accept(Optional.empty());
-        }
-    }
-
-    private Optional<Peer> found(Errand errand) {
-        try {
-            return errand.peer(peers);
-        } catch (RuntimeException e) {
-            LOG.debug("whoever answers here says what is wrong", e);
-            return Optional.empty();
-        }
-    }
-
-    private void pass(HttpServerExchange exchange, Peer peer, boolean ours, Ending ending) {
+    private void pass(
+            HttpServerExchange exchange, Peer peer, boolean ours, Object whose, Ending ending) {
         if (ours) {
             // The answer and both nodes' logs name the request alike.
             HeaderMap headers = exchange.getRequestHeaders();
@@ -171,15 +174,23 @@ class Across {
         if (exchange.getProtocol().equals(Protocols.HTTP_2_0)) {
             exchange.addResponseWrapper((factory, x) -> new PromptConduit(factory.create()));
         }
-        wires.pass(exchange, peer, ending);
+        wires.pass(exchange, peer, whose, ending);
     }
 
-    private record Passing(Consumer<HttpServerExchange> answers, Runnable forgets)
+    private record Passing(
+            Consumer<HttpServerExchange> answers,
+            Consumer<HttpServerExchange> refuses,
+            Runnable forgets)
             implements Ending {
 
         @Override
         public void unreachable(HttpServerExchange exchange) {
             answers.accept(exchange);
+        }
+
+        @Override
+        public void tooMany(HttpServerExchange exchange) {
+            refuses.accept(exchange);
         }
 
         @Override

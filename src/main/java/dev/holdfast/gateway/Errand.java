@@ -73,6 +73,11 @@ sealed interface Errand {
         return Optional.empty();
     }
 
+    /** What has a share of the connections to another node, with all that is asked of it. */
+    default Object whose() {
+        return sandbox().<Object>map(id -> id).orElse(this);
+    }
+
     /** Where it is to be answered, if not here. */
     Optional<Peer> peer(Peers peers);
 }

@@ -36,6 +36,7 @@ final class Relay implements ClientCallback<ClientConnection> {
     private final HttpServerExchange exchange;
     private final ClientRequest request;
     private final Wire wire;
+    private final Object whose;
     private final Ending ending;
     private ClientConnection connection;
     private ClientExchange peer;
@@ -44,11 +45,25 @@ final class Relay implements ClientCallback<ClientConnection> {
     private boolean answered;
     private boolean over;
 
-    Relay(HttpServerExchange exchange, ClientRequest request, Wire wire, Ending ending) {
+    /** Ends two connections that were joined. */
+    private Runnable parting = () -> {};
+
+    Relay(
+            HttpServerExchange exchange,
+            ClientRequest request,
+            Wire wire,
+            Object whose,
+            Ending ending) {
         this.exchange = exchange;
         this.request = request;
         this.wire = wire;
+        this.whose = whose;
         this.ending = ending;
+    }
+
+    /** For whom it is; what all of it has in common has its share of the wire. */
+    Object whose() {
+        return whose;
     }
 
     /** To be called on the I/O thread, in the call of the exchange. */
@@ -64,8 +79,8 @@ final class Relay implements ClientCallback<ClientConnection> {
 
     @Override
     public void completed(ClientConnection opened) {
-        if (exchange.isComplete()) {
-            wire.giveBack(opened); // the client did not wait for it
+        if (over || exchange.isComplete()) {
+            wire.giveBack(opened); // nobody waits for it any more
             return;
         }
         connection = opened;
@@ -101,6 +116,22 @@ final class Relay implements ClientCallback<ClientConnection> {
     @Override
     public void failed(IOException failure) {
         broken(failure);
+    }
+
+    /** For whom it is has as much under way as he may. */
+    void refused() {
+        over = true;
+        exchange.dispatch(SameThreadExecutor.INSTANCE, () -> ending.tooMany(exchange));
+    }
+
+    /** Nobody hears of the peer any more, which itself may say nothing of that. */
+    void lost() {
+        exchange.getIoThread()
+                .execute(
+                        () -> {
+                            parting.run();
+                            broken(new IOException("nobody hears of the worker any more"));
+                        });
     }
 
     private void begin(ClientExchange begun) {
@@ -250,11 +281,12 @@ final class Relay implements ClientCallback<ClientConnection> {
             cut(outer);
             return;
         }
-        ChannelExceptionHandler<Channel> broken =
-                (channel, e) -> {
+        parting =
+                () -> {
                     cut(outer);
                     cut(inner);
                 };
+        ChannelExceptionHandler<Channel> broken = (channel, e) -> parting.run();
         pour(inner, outer, broken);
         pour(outer, inner, broken);
     }
