@@ -19,6 +19,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,6 +54,9 @@ class BrokerIT {
 
     /** Its worker looks by itself after ten seconds, every five. */
     private static final Duration UNHEARD = Duration.ofSeconds(30);
+
+    private static final String PHASE =
+            "select phase from snapshot where state = 'UPLOADING' and source_sandbox_id = '%s'";
 
     private static LocalBroker broker;
     private static LocalServer server;
@@ -156,6 +161,15 @@ class BrokerIT {
         client.pause(paused);
         var killed = client.create("base", LIFE);
         var waiting = client.create("base", LIFE);
+        var replaced = client.create("base", LIFE);
+        var seal = holdSeal();
+        var replacing =
+                CompletableFuture.supplyAsync(
+                        () ->
+                                project.post(
+                                        "/sandboxes/" + replaced.id() + "/restore",
+                                        Map.of("snapshotId", snapshot)));
+        await("its state is written", () -> "SEALING".equals(row(PHASE.formatted(replaced.id()))));
         refuseClaims();
         var accepted = client.snapshotAsync(waiting, "accepted");
         await("it is to be delivered again", () -> claims() == 1);
@@ -163,6 +177,7 @@ class BrokerIT {
         broker.kill();
         Instant away = Instant.now();
         allowClaims();
+        seal.close();
         await("it is not ready", BrokerIT::health, health -> health.statusCode() == 503);
         assertThat(checkNamed("broker").getString("status")).isEqualTo("DOWN");
         var brief = Map.of("templateID", "base");
@@ -204,6 +219,10 @@ class BrokerIT {
                 () ->
                         row("select machine_id from sandbox where id = '" + killed.id() + "'")
                                 == null);
+        expect(200, replacing.get(60, TimeUnit.SECONDS));
+        assertThat(client.read(replaced, "/home/user/kept"))
+                .as("its worker has seen by itself that it is to go on")
+                .isEqualTo("as it was");
         try (var management = new Management(server)) {
             assertThat(management.job("expire-snapshots", Map.of()).status())
                     .isEqualTo("COMPLETED");
@@ -222,7 +241,7 @@ class BrokerIT {
         client.snapshot(source, "refused");
         var restored = client.create(snapshot, LIFE);
         assertThat(client.read(restored, "/home/user/kept")).isEqualTo("as it was");
-        for (var each : List.of(source, paused, waiting, restored)) {
+        for (var each : List.of(source, paused, waiting, restored, replaced)) {
             assertThat(client.kill(each.id())).isTrue();
         }
     }
@@ -281,6 +300,21 @@ class BrokerIT {
     private static long claims() throws SQLException {
         return Long.parseLong(
                 row("select case when is_called then last_value else 0 end from claims"));
+    }
+
+    /** No capture is saved until the answer is closed. */
+    private static Connection holdSeal() throws SQLException {
+        execute(
+                "create or replace function hold_seal() returns trigger language plpgsql as"
+                        + " 'begin perform pg_advisory_xact_lock(8); return new; end'",
+                "create or replace trigger hold_seal before update on snapshot for each row"
+                        + " when (old.state = 'UPLOADING' and new.state = 'SAVED')"
+                        + " execute function hold_seal()");
+        var holder = DriverManager.getConnection(server.databaseUrl());
+        try (var statement = holder.createStatement()) {
+            statement.execute("select pg_advisory_lock(8)");
+        }
+        return holder;
     }
 
     private static void giveTo(String worker, Sandbox sandbox) throws SQLException {
