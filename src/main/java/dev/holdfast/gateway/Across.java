@@ -5,6 +5,7 @@ import dev.holdfast.hop.Ending;
 import dev.holdfast.hop.Hops;
 import dev.holdfast.hop.Peer;
 import dev.holdfast.hop.Peers;
+import dev.holdfast.hop.Way;
 import dev.holdfast.hop.Wires;
 import dev.holdfast.problem.RequestId;
 import dev.holdfast.sandbox.SandboxId;
@@ -92,9 +93,8 @@ class Across {
         boolean ours = GatewayHandler.isOurs(target.port());
         pass(
                 exchange,
-                peer,
+                new Way(peer, sandbox),
                 ours,
-                sandbox,
                 new Passing(
                         x -> {
                             peers.forget(sandbox);
@@ -118,7 +118,8 @@ class Across {
 
     /** From memory, or with a thread that may wait. */
     private void look(HttpServerExchange exchange, Errand errand, HttpHandler local) {
-        Optional<Peer> known = errand.sandbox().flatMap(peers::known);
+        Optional<Way> known =
+                errand.sandbox().flatMap(id -> peers.known(id).map(peer -> new Way(peer, id)));
         if (known.isPresent()) {
             goOn(exchange, errand, known, local);
             return;
@@ -130,9 +131,9 @@ class Across {
         }
     }
 
-    private Optional<Peer> found(Errand errand) {
+    private Optional<Way> found(Errand errand) {
         try {
-            return peers.findsNobody() ? Optional.empty() : errand.peer(peers);
+            return peers.findsNobody() ? Optional.empty() : errand.way(peers);
         } catch (RuntimeException e) {
             LOG.debug("whoever answers here says what is wrong", e);
             return Optional.empty();
@@ -140,7 +141,7 @@ class Across {
     }
 
     private void goOn(
-            HttpServerExchange exchange, Errand errand, Optional<Peer> found, HttpHandler local) {
+            HttpServerExchange exchange, Errand errand, Optional<Way> found, HttpHandler local) {
         exchange.dispatch(
                 exchange.getIoThread(),
                 x -> {
@@ -152,11 +153,10 @@ class Across {
                                 x,
                                 found.get(),
                                 true,
-                                errand.whose(),
                                 new Passing(
                                         failed -> {
                                             forget.run();
-                                            GatewayAnswers.unreachable(failed, found.get());
+                                            GatewayAnswers.unreachable(failed, found.get().peer());
                                         },
                                         GatewayAnswers::tooManyNatively,
                                         forget));
@@ -164,8 +164,7 @@ class Across {
                 });
     }
 
-    private void pass(
-            HttpServerExchange exchange, Peer peer, boolean ours, Object whose, Ending ending) {
+    private void pass(HttpServerExchange exchange, Way way, boolean ours, Ending ending) {
         if (ours) {
             // The answer and both nodes' logs name the request alike.
             HeaderMap headers = exchange.getRequestHeaders();
@@ -174,7 +173,7 @@ class Across {
         if (exchange.getProtocol().equals(Protocols.HTTP_2_0)) {
             exchange.addResponseWrapper((factory, x) -> new PromptConduit(factory.create()));
         }
-        wires.pass(exchange, peer, whose, ending);
+        wires.pass(exchange, way, ending);
     }
 
     private record Passing(

@@ -125,7 +125,7 @@ public class Peers {
      * Where the content of a project's volume is, as the project and the volume are named in a
      * path.
      */
-    public Optional<Peer> ofVolume(String project, String reference) {
+    public Optional<Way> ofVolume(String project, String reference) {
         return projects.named(project)
                 .map(Project::id)
                 .flatMap((ProjectId id) -> volumes.find(id, reference))
@@ -133,12 +133,13 @@ public class Peers {
     }
 
     /** The same of a volume by its own ID. */
-    public Optional<Peer> ofVolume(String id) {
+    public Optional<Way> ofVolume(String id) {
         return VolumeId.parse(id).flatMap(volumes::find).flatMap(this::of);
     }
 
-    private Optional<Peer> of(Volume volume) {
-        return peer(volume.worker());
+    /** However the volume was named, it is the same one. */
+    private Optional<Way> of(Volume volume) {
+        return peer(volume.worker()).map(peer -> new Way(peer, volume.id()));
     }
 
     private Optional<Peer> peer(String worker) {

@@ -51,13 +51,12 @@ public class Wires {
      * Passes a request on as it came, body and upgrade included, and its answer back; answers it in
      * any case. To be called on the I/O thread, in the call of the exchange, with a body of which
      * nothing was read.
-     *
-     * @param whose which of all connections to the peer count together
      */
-    public void pass(HttpServerExchange exchange, Peer peer, Object whose, Ending ending) {
+    public void pass(HttpServerExchange exchange, Way way, Ending ending) {
+        Peer peer = way.peer();
         ClientRequest request = Headed.request(exchange);
         request.getRequestHeaders().put(Hops.HEADER, hops.seal(exchange, peer.worker()));
-        new Relay(exchange, request, wire(peer), whose, ending).start();
+        new Relay(exchange, request, wire(peer), way.whose(), ending).start();
     }
 
     /**

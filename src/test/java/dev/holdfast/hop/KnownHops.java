@@ -54,8 +54,8 @@ public final class KnownHops {
         }
 
         @Override
-        public Optional<Peer> ofVolume(String project, String reference) {
-            return Optional.ofNullable(peer.get());
+        public Optional<Way> ofVolume(String project, String reference) {
+            return Optional.ofNullable(peer.get()).map(each -> new Way(each, reference));
         }
 
         @Override
