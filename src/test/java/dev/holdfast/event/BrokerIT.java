@@ -162,6 +162,7 @@ class BrokerIT {
         var killed = client.create("base", LIFE);
         var waiting = client.create("base", LIFE);
         var replaced = client.create("base", LIFE);
+        refuseClaims();
         var seal = holdSeal();
         var replacing =
                 CompletableFuture.supplyAsync(
@@ -169,15 +170,15 @@ class BrokerIT {
                                 project.post(
                                         "/sandboxes/" + replaced.id() + "/restore",
                                         Map.of("snapshotId", snapshot)));
-        await("its state is written", () -> "SEALING".equals(row(PHASE.formatted(replaced.id()))));
-        refuseClaims();
+        await("its worker has it", () -> "FREEZING".equals(row(PHASE.formatted(replaced.id()))));
         var accepted = client.snapshotAsync(waiting, "accepted");
         await("it is to be delivered again", () -> claims() == 1);
 
         broker.kill();
         Instant away = Instant.now();
-        allowClaims();
         seal.close();
+        allowClaims();
+        await("it is sealed", () -> row(PHASE.formatted(replaced.id())) == null);
         await("it is not ready", BrokerIT::health, health -> health.statusCode() == 503);
         assertThat(checkNamed("broker").getString("status")).isEqualTo("DOWN");
         var brief = Map.of("templateID", "base");
@@ -289,7 +290,8 @@ class BrokerIT {
                 "create or replace function refuse_claim() returns trigger language plpgsql as"
                         + " 'begin perform nextval(''claims''); raise exception ''not now''; end'",
                 "create trigger refuse_claim before update on snapshot for each row"
-                        + " when (old.phase = 'ACCEPTED' and new.phase = 'FREEZING')"
+                        + " when (old.phase = 'ACCEPTED' and new.phase = 'FREEZING'"
+                        + " and new.kind = 'SNAPSHOT')"
                         + " execute function refuse_claim()");
     }
 
@@ -302,13 +304,13 @@ class BrokerIT {
                 row("select case when is_called then last_value else 0 end from claims"));
     }
 
-    /** No capture is saved until the answer is closed. */
+    /** No state that was written is sealed until the answer is closed. */
     private static Connection holdSeal() throws SQLException {
         execute(
                 "create or replace function hold_seal() returns trigger language plpgsql as"
                         + " 'begin perform pg_advisory_xact_lock(8); return new; end'",
                 "create or replace trigger hold_seal before update on snapshot for each row"
-                        + " when (old.state = 'UPLOADING' and new.state = 'SAVED')"
+                        + " when (old.phase = 'FREEZING' and new.phase = 'SEALING')"
                         + " execute function hold_seal()");
         var holder = DriverManager.getConnection(server.databaseUrl());
         try (var statement = holder.createStatement()) {
