@@ -21,7 +21,6 @@ import org.jboss.logging.Logger;
 import org.xnio.ChannelExceptionHandler;
 import org.xnio.ChannelListeners;
 import org.xnio.IoUtils;
-import org.xnio.Options;
 import org.xnio.StreamConnection;
 import org.xnio.channels.StreamSinkChannel;
 
@@ -274,46 +273,13 @@ final class Relay implements ClientCallback<ClientConnection> {
 
     /** Two connections that speak something else from now on. */
     private void join(StreamConnection outer) {
-        StreamConnection inner;
         try {
-            inner = connection.performUpgrade();
+            Joint joint = new Joint(outer, connection.performUpgrade());
+            parting = joint::cut;
+            joint.pour(connection.getBufferPool());
         } catch (IOException e) {
-            cut(outer);
-            return;
+            Joint.cut(outer);
         }
-        parting =
-                () -> {
-                    cut(outer);
-                    cut(inner);
-                };
-        ChannelExceptionHandler<Channel> broken = (channel, e) -> parting.run();
-        pour(inner, outer, broken);
-        pour(outer, inner, broken);
-    }
-
-    private void pour(
-            StreamConnection from, StreamConnection to, ChannelExceptionHandler<Channel> broken) {
-        Transfer.initiateTransfer(
-                from.getSourceChannel(),
-                to.getSinkChannel(),
-                ChannelListeners.closingChannelListener(),
-                ChannelListeners.writeShutdownChannelListener(
-                        ChannelListeners.<StreamSinkChannel>flushingChannelListener(
-                                ChannelListeners.closingChannelListener(),
-                                ChannelListeners.closingChannelExceptionHandler()),
-                        ChannelListeners.closingChannelExceptionHandler()),
-                broken,
-                broken,
-                connection.getBufferPool());
-    }
-
-    private static void cut(StreamConnection stream) {
-        try {
-            stream.setOption(Options.CLOSE_ABORT, true);
-        } catch (IOException | IllegalArgumentException notOffered) {
-            LOG.trace("closed without a reset", notOffered);
-        }
-        IoUtils.safeClose(stream);
     }
 
     /** The peer's side failed. */
