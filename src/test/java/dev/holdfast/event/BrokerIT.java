@@ -47,13 +47,16 @@ class BrokerIT {
     private static final int PORT_OFFSET = 450;
     private static final int BROKER_OFFSET = 455;
 
+    /** The name of a lock in the database. */
+    private static final int SECOND_CLAIM = 4711;
+
     /** What is counted from its beginning includes all that is asked meanwhile. */
     private static final Duration OUTAGE = Duration.ofSeconds(REPEAT < 10 ? 5 : 60);
 
     private static final Duration AT_ONCE = Duration.ofSeconds(10);
 
     /** Its worker looks by itself after ten seconds, every five. */
-    private static final Duration UNHEARD = Duration.ofSeconds(30);
+    private static final Duration UNHEARD = Duration.ofSeconds(60);
 
     private static final String PHASE =
             "select phase from snapshot where state = 'UPLOADING' and source_sandbox_id = '%s'";
@@ -171,11 +174,16 @@ class BrokerIT {
                                         "/sandboxes/" + replaced.id() + "/restore",
                                         Map.of("snapshotId", snapshot)));
         await("its worker has it", () -> "FREEZING".equals(row(PHASE.formatted(replaced.id()))));
-        var accepted = client.snapshotAsync(waiting, "accepted");
-        await("it is to be delivered again", () -> claims() == 1);
-
-        broker.kill();
-        Instant away = Instant.now();
+        CompletableFuture<HttpResponse<String>> accepted;
+        Instant away;
+        try (var held = DriverManager.getConnection(server.databaseUrl());
+                var statement = held.createStatement()) {
+            statement.execute("select pg_advisory_lock(" + SECOND_CLAIM + ")");
+            accepted = client.snapshotAsync(waiting, "accepted");
+            await("it is delivered again", () -> claims() == 2);
+            broker.kill();
+            away = Instant.now();
+        }
         seal.close();
         allowClaims();
         await("it is sealed", () -> row(PHASE.formatted(replaced.id())) == null);
@@ -235,7 +243,7 @@ class BrokerIT {
         }
 
         broker.start();
-        var told = accepted.get(60, TimeUnit.SECONDS);
+        var told = accepted.get(120, TimeUnit.SECONDS);
         assertThat(told.statusCode()).as(told.body()).isEqualTo(201);
         await("it is ready again", () -> health().statusCode(), status -> status == 200);
         assertThat(client.read(client.resume(paused, LIFE), "/etc/hostname")).isNotEmpty();
@@ -282,13 +290,19 @@ class BrokerIT {
         assertThat(answer.header("Retry-After")).isEqualTo("5");
     }
 
-    /** Claims are counted and come to nothing, as where the database fails one statement. */
+    /**
+     * Claims are counted and come to nothing, as where the database fails one statement; the second
+     * one waits while somebody holds it back.
+     */
     private static void refuseClaims() throws SQLException {
         execute(
                 "create sequence if not exists claims",
                 "alter sequence claims restart",
                 "create or replace function refuse_claim() returns trigger language plpgsql as"
-                        + " 'begin perform nextval(''claims''); raise exception ''not now''; end'",
+                        + " 'begin if nextval(''claims'') > 1 then perform"
+                        + " pg_advisory_xact_lock_shared("
+                        + SECOND_CLAIM
+                        + "); end if; raise exception ''not now''; end'",
                 "create trigger refuse_claim before update on snapshot for each row"
                         + " when (old.phase = 'ACCEPTED' and new.phase = 'FREEZING'"
                         + " and new.kind = 'SNAPSHOT')"
