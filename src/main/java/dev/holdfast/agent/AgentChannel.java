@@ -29,7 +29,6 @@ public final class AgentChannel implements AutoCloseable {
     /** Protocol versions this side speaks. */
     public static final int VERSION = 1;
 
-    private static final Duration WRITE_DEADLINE = Duration.ofSeconds(30);
     private static final int MOST_STREAMS = 1000;
     private static final long MOST_BEFORE_HELLO = 64L * 1024 * 1024;
     private static final int STACK = 256 * 1024;
@@ -47,6 +46,7 @@ public final class AgentChannel implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Executor executor;
+    private final Patience patience;
     private final Room room;
     private final FileChannel receive;
     private final FileChannel send;
@@ -62,7 +62,7 @@ public final class AgentChannel implements AutoCloseable {
             FileChannel receive,
             FileChannel send,
             String name,
-            Duration writeDeadline,
+            Patience patience,
             Room held,
             Executor executor) {
         this.receive = receive;
@@ -73,7 +73,8 @@ public final class AgentChannel implements AutoCloseable {
         this.outbox = new Outbox(lock, send, this::end);
         thread("agent-read-" + name, this::read).start();
         thread("agent-write-" + name, outbox::run).start();
-        watch(writeDeadline);
+        this.patience = patience;
+        watch(patience.taking());
     }
 
     /**
@@ -83,19 +84,13 @@ public final class AgentChannel implements AutoCloseable {
      *
      * @param held where it is held what the agents of all sandboxes said
      */
-    public static AgentChannel open(Path in, Path out, String name, Room held, Executor executor)
-            throws IOException {
-        return open(in, out, name, held, executor, WRITE_DEADLINE);
-    }
-
-    /** As above; when the agent takes nothing for the write deadline, the channel has failed. */
-    static AgentChannel open(
-            Path in, Path out, String name, Room held, Executor executor, Duration writeDeadline)
+    public static AgentChannel open(
+            Path in, Path out, String name, Room held, Executor executor, Patience patience)
             throws IOException {
         var receive = FileChannel.open(out, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             var send = FileChannel.open(in, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            return new AgentChannel(receive, send, name, writeDeadline, held, executor);
+            return new AgentChannel(receive, send, name, patience, held, executor);
         } catch (IOException | RuntimeException e) {
             receive.close();
             throw e;
@@ -241,6 +236,11 @@ public final class AgentChannel implements AutoCloseable {
 
     Executor executor() {
         return executor;
+    }
+
+    /** How long an answer is waited for. */
+    Duration patience() {
+        return patience.answering();
     }
 
     /** Where everything of this sandbox is held. */

@@ -131,6 +131,17 @@ final class AgentStream {
                 });
     }
 
+    /** The caller waits no longer, and is told why. */
+    void giveUp(AgentException why) {
+        channel.locked(
+                () -> {
+                    if (open) {
+                        channel.sendCancel(number);
+                        fail(why);
+                    }
+                });
+    }
+
     // From here on: called by the channel, which holds its lock.
 
     boolean canSend() {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** One answer to one request. */
@@ -21,21 +22,22 @@ final class Answer {
     static <T> CompletionStage<T> to(
             AgentChannel channel, JsonObject request, Bound bound, Function<Members, T> reading) {
         var answer = new CompletableFuture<T>();
-        channel.begin(
-                request,
-                bound,
-                new AgentStream.Listener() {
-                    @Override
-                    public void ended(Members result) {
-                        answer.complete(reading.apply(result));
-                    }
+        var stream =
+                channel.begin(
+                        request,
+                        bound,
+                        new AgentStream.Listener() {
+                            @Override
+                            public void ended(Members result) {
+                                answer.complete(reading.apply(result));
+                            }
 
-                    @Override
-                    public void failed(AgentException failure) {
-                        answer.completeExceptionally(failure);
-                    }
-                });
-        return answer;
+                            @Override
+                            public void failed(AgentException failure) {
+                                answer.completeExceptionally(failure);
+                            }
+                        });
+        return inTime(channel, stream, answer);
     }
 
     /**
@@ -45,8 +47,22 @@ final class Answer {
     static <T> CompletionStage<List<T>> lines(
             AgentChannel channel, JsonObject request, Bound bound, Function<Members, T> reading) {
         var listing = new Listing<>(bound, reading);
-        channel.begin(request, bound, listing);
-        return listing.answer;
+        return inTime(channel, channel.begin(request, bound, listing), listing.answer);
+    }
+
+    /** Nobody waits for ever for an agent that does not answer; what streams has no such bound. */
+    private static <T> CompletionStage<T> inTime(
+            AgentChannel channel, AgentStream stream, CompletableFuture<T> answer) {
+        var patience = new CompletableFuture<Void>();
+        patience.completeOnTimeout(null, channel.patience().toMillis(), TimeUnit.MILLISECONDS)
+                .thenRun(
+                        () ->
+                                stream.giveUp(
+                                        new AgentException(
+                                                ErrorCode.DEADLINE,
+                                                "the agent did not answer in time")));
+        answer.whenComplete((done, failure) -> patience.cancel(false));
+        return answer;
     }
 
     private static final class Listing<T> implements AgentStream.Listener {

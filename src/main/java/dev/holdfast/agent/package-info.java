@@ -97,6 +97,9 @@
  *   <li>The agent is hostile: numbers are read by their digits, data beyond credit or bytes that
  *       are no frame end the channel, unknown streams are ignored, and nothing thrown escapes a
  *       thread.
+ *   <li>An answer that does not come in time ({@link dev.holdfast.agent.Patience}) is given up as
+ *       {@code deadline}: whoever asked is told so, the channel lives, and what comes later meets
+ *       nobody. What streams, either way, has no such bound.
  *   <li>What an operation may tell has a {@link dev.holdfast.agent.Bound}: lines, bytes of a text,
  *       values in it, bytes that are held. Past it the operation ends as {@code too_large}, and the
  *       channel lives.

@@ -45,7 +45,9 @@
  * <p>A broker that is away keeps nobody from what needs no worker. What does need one is refused by
  * {@link dev.holdfast.event.Broker} in the transaction that would have begun it, in seconds, for
  * every reason for which a message cannot be sent. Kills are hints too: they leave after the
- * commit, and a worker looks every few seconds for what has ended without its knowing.
+ * commit, and a worker looks every few seconds for what has ended without its knowing. So is the
+ * start of the machine that goes on in a restore in place, for which a state was saved already; and
+ * a worker looks for what it was to start.
  *
  * <p>Changes of a sandbox that are no transitions (its lifetime, its network) are hints only. What
  * a job did is told by the node that ran it, when it begins and ends, because the repository of

@@ -155,7 +155,8 @@ public class Worker {
         renew(now, lease);
     }
 
-    long incarnation() {
+    /** Under which number the process that has its name renews its lease. */
+    public long incarnation() {
         return incarnation;
     }
 

@@ -16,11 +16,14 @@ import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
+import jakarta.persistence.Tuple;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** The workers of this installation: their leases, and what operators say of them. */
@@ -121,6 +124,30 @@ public class Workers {
     /** The same worker while it renews its lease. */
     public Optional<Worker> reachable(String id) {
         return find(id).filter(worker -> worker.isReachable(time.now()));
+    }
+
+    /** Under which number each worker renews that is reachable. */
+    public Map<String, Long> heard() {
+        return em.createQuery(
+                        "select w.id, w.incarnation from Worker w where w.leaseUntil > :now",
+                        Tuple.class)
+                .setParameter("now", time.now())
+                .getResultStream()
+                .collect(
+                        Collectors.toMap(
+                                row -> row.get(0, String.class), row -> row.get(1, Long.class)));
+    }
+
+    /** Whether other nodes than this worker say where they are reached, and renew their lease. */
+    public boolean isAnyReachedBeside(String id) {
+        return em.createQuery(
+                                "select count(w) from Worker w where w.id <> :id"
+                                        + " and w.address is not null and w.leaseUntil > :now",
+                                Long.class)
+                        .setParameter("id", id)
+                        .setParameter("now", time.now())
+                        .getSingleResult()
+                > 0;
     }
 
     /**
@@ -280,10 +307,15 @@ public class Workers {
         return ids.stream().map(String.class::cast).toList();
     }
 
+    /** What events of a worker are about. */
+    public static String subject(String id) {
+        return "worker:" + id;
+    }
+
     private void tell(EventType type, Worker worker) {
         events.publish(
                 new Event(
-                        "worker:" + worker.id(),
+                        subject(worker.id()),
                         type.word(),
                         List.of(Notice.ofService(type, worker.id()))));
     }

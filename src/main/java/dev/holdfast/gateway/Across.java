@@ -5,6 +5,7 @@ import dev.holdfast.hop.Ending;
 import dev.holdfast.hop.Hops;
 import dev.holdfast.hop.Peer;
 import dev.holdfast.hop.Peers;
+import dev.holdfast.hop.Way;
 import dev.holdfast.hop.Wires;
 import dev.holdfast.problem.RequestId;
 import dev.holdfast.sandbox.SandboxId;
@@ -92,13 +93,14 @@ class Across {
         boolean ours = GatewayHandler.isOurs(target.port());
         pass(
                 exchange,
-                peer,
+                new Way(peer, sandbox),
                 ours,
                 new Passing(
                         x -> {
                             peers.forget(sandbox);
                             GatewayAnswers.unreachable(x, sandbox);
                         },
+                        x -> GatewayAnswers.tooMany(x, sandbox),
                         () -> peers.forget(sandbox)));
     }
 
@@ -107,17 +109,39 @@ class Across {
      * there what he may.
      */
     void orLocally(HttpServerExchange exchange, Errand errand, HttpHandler local) throws Exception {
-        if (Hops.isHop(exchange)) {
+        if (Hops.isHop(exchange) || peers.knowsNobody()) {
             local.handleRequest(exchange);
             return;
         }
-        exchange.dispatch(
-                SameThreadExecutor.INSTANCE,
-                () -> look(errand, found -> goOn(exchange, errand, found, local)));
+        exchange.dispatch(SameThreadExecutor.INSTANCE, () -> look(exchange, errand, local));
+    }
+
+    /** From memory, or with a thread that may wait. */
+    private void look(HttpServerExchange exchange, Errand errand, HttpHandler local) {
+        Optional<Way> known =
+                errand.sandbox().flatMap(id -> peers.known(id).map(peer -> new Way(peer, id)));
+        if (known.isPresent()) {
+            goOn(exchange, errand, known, local);
+            return;
+        }
+        try {
+            executor.execute(() -> goOn(exchange, errand, found(errand), local));
+        } catch (RejectedExecutionException full) {
+            GatewayAnswers.busyNatively(exchange);
+        }
+    }
+
+    private Optional<Way> found(Errand errand) {
+        try {
+            return peers.findsNobody() ? Optional.empty() : errand.way(peers);
+        } catch (RuntimeException e) {
+            LOG.debug("whoever answers here says what is wrong", e);
+            return Optional.empty();
+        }
     }
 
     private void goOn(
-            HttpServerExchange exchange, Errand errand, Optional<Peer> found, HttpHandler local) {
+            HttpServerExchange exchange, Errand errand, Optional<Way> found, HttpHandler local) {
         exchange.dispatch(
                 exchange.getIoThread(),
                 x -> {
@@ -132,37 +156,15 @@ class Across {
                                 new Passing(
                                         failed -> {
                                             forget.run();
-                                            GatewayAnswers.unreachable(failed, found.get());
+                                            GatewayAnswers.unreachable(failed, found.get().peer());
                                         },
+                                        GatewayAnswers::tooManyNatively,
                                         forget));
                     }
                 });
     }
 
-    /** From memory, or with a thread that may wait. */
-    private void look(Errand errand, Consumer<Optional<Peer>> then) {
-        Optional<Peer> known = errand.sandbox().flatMap(peers::known);
-        if (known.isPresent()) {
-            then.accept(known);
-            return;
-        }
-        try {
-            executor.execute(() -> then.accept(found(errand)));
-        } catch (RejectedExecutionException full) {
-            then.accept(Optional.empty());
-        }
-    }
-
-    private Optional<Peer> found(Errand errand) {
-        try {
-            return errand.peer(peers);
-        } catch (RuntimeException e) {
-            LOG.debug("whoever answers here says what is wrong", e);
-            return Optional.empty();
-        }
-    }
-
-    private void pass(HttpServerExchange exchange, Peer peer, boolean ours, Ending ending) {
+    private void pass(HttpServerExchange exchange, Way way, boolean ours, Ending ending) {
         if (ours) {
             // The answer and both nodes' logs name the request alike.
             HeaderMap headers = exchange.getRequestHeaders();
@@ -171,15 +173,23 @@ class Across {
         if (exchange.getProtocol().equals(Protocols.HTTP_2_0)) {
             exchange.addResponseWrapper((factory, x) -> new PromptConduit(factory.create()));
         }
-        wires.pass(exchange, peer, ending);
+        wires.pass(exchange, way, ending);
     }
 
-    private record Passing(Consumer<HttpServerExchange> answers, Runnable forgets)
+    private record Passing(
+            Consumer<HttpServerExchange> answers,
+            Consumer<HttpServerExchange> refuses,
+            Runnable forgets)
             implements Ending {
 
         @Override
         public void unreachable(HttpServerExchange exchange) {
             answers.accept(exchange);
+        }
+
+        @Override
+        public void tooMany(HttpServerExchange exchange) {
+            refuses.accept(exchange);
         }
 
         @Override

@@ -1,7 +1,7 @@
 package dev.holdfast.gateway;
 
-import dev.holdfast.hop.Peer;
 import dev.holdfast.hop.Peers;
+import dev.holdfast.hop.Way;
 import dev.holdfast.sandbox.SandboxId;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -21,15 +21,15 @@ sealed interface Errand {
         }
 
         @Override
-        public Optional<Peer> peer(Peers peers) {
-            return peers.of(id);
+        public Optional<Way> way(Peers peers) {
+            return peers.of(id).map(peer -> new Way(peer, id));
         }
     }
 
     /** In a volume, by ID or name. */
     record InVolume(String project, String reference) implements Errand {
         @Override
-        public Optional<Peer> peer(Peers peers) {
+        public Optional<Way> way(Peers peers) {
             return peers.ofVolume(project, reference);
         }
     }
@@ -37,7 +37,7 @@ sealed interface Errand {
     /** In a volume, by what E2B's clients call it. */
     record InContent(String volume) implements Errand {
         @Override
-        public Optional<Peer> peer(Peers peers) {
+        public Optional<Way> way(Peers peers) {
             return peers.ofVolume(volume);
         }
     }
@@ -74,5 +74,5 @@ sealed interface Errand {
     }
 
     /** Where it is to be answered, if not here. */
-    Optional<Peer> peer(Peers peers);
+    Optional<Way> way(Peers peers);
 }

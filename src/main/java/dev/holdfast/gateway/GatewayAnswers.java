@@ -45,10 +45,17 @@ final class GatewayAnswers {
     }
 
     static void tooMany(HttpServerExchange exchange, SandboxId sandbox) {
-        send(
+        askAgain(exchange, sandbox, Reason.RATE_LIMITED, "too many connections to the sandbox");
+    }
+
+    /** The same to who asks over the native API. */
+    static void tooManyNatively(HttpServerExchange exchange) {
+        askAgain(
                 exchange,
-                429,
-                body(429, "too many connections to the sandbox").add("sandboxId", sandbox.value()));
+                new Problem(
+                        Reason.RATE_LIMITED,
+                        "Too much is under way to that session or volume. End some of it, and try"
+                                + " again."));
     }
 
     static void sandboxGone(HttpServerExchange exchange, SandboxId sandbox) {
@@ -132,14 +139,20 @@ final class GatewayAnswers {
         exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
         send(
                 exchange,
-                503,
-                body(503, message).add("reason", reason.word()).add("sandboxId", sandbox.value()));
+                reason.status(),
+                body(reason.status(), message)
+                        .add("reason", reason.word())
+                        .add("sandboxId", sandbox.value()));
+    }
+
+    private static void askAgain(HttpServerExchange exchange, Problem problem) {
+        exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
+        refuse(exchange, problem);
     }
 
     /** The same to who asks over the native API. */
     static void unreachable(HttpServerExchange exchange, Peer peer) {
-        exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
-        refuse(
+        askAgain(
                 exchange,
                 new Problem(
                         Reason.WORKER_UNREACHABLE,
@@ -168,7 +181,20 @@ final class GatewayAnswers {
 
     static void busy(HttpServerExchange exchange) {
         exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
-        send(exchange, 503, body(503, "the server has too much to do"));
+        send(
+                exchange,
+                503,
+                body(503, "the server has too much to do")
+                        .add("reason", Reason.TEMPORARILY_UNAVAILABLE.word()));
+    }
+
+    /** The same to who asks over the native API. */
+    static void busyNatively(HttpServerExchange exchange) {
+        askAgain(
+                exchange,
+                new Problem(
+                        Reason.TEMPORARILY_UNAVAILABLE,
+                        "This node has too much to do. Try again."));
     }
 
     private static void refuse(HttpServerExchange exchange, Problem problem) {

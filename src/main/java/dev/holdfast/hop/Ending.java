@@ -8,6 +8,9 @@ public interface Ending {
     /** Nothing was answered yet. */
     void unreachable(HttpServerExchange exchange);
 
+    /** Those for whom it is have as much under way to that peer as they may. */
+    void tooMany(HttpServerExchange exchange);
+
     /** An answer is under way that must not seem whole. */
     void cut(HttpServerExchange exchange);
 

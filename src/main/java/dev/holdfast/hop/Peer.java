@@ -8,10 +8,12 @@ import java.util.Set;
  * Another node, as this one speaks to it.
  *
  * @param worker its worker's ID
+ * @param incarnation the number under which its process renews the worker's lease
  * @param address resolved already: names are not looked up where nobody may wait
  * @param certificates the SHA-256 of the certificates it may show
  */
-public record Peer(String worker, InetSocketAddress address, Set<String> certificates) {
+public record Peer(
+        String worker, long incarnation, InetSocketAddress address, Set<String> certificates) {
 
     public Peer {
         Objects.requireNonNull(worker);

@@ -56,6 +56,24 @@ public class Peers {
 
     private final Map<SandboxId, Known> known = new ConcurrentHashMap<>();
 
+    /** Until when it is taken for known that there is no other node to speak to. */
+    private volatile Instant aloneUntil = Instant.EPOCH;
+
+    /**
+     * Whether there was no other node to speak to a moment ago; from memory, for threads that must
+     * not wait. A sandbox or a volume on one that came since is not reached for that long.
+     */
+    public boolean knowsNobody() {
+        return aloneUntil.isAfter(clock.instant());
+    }
+
+    /** Whether there is no other node to speak to, by the rows. */
+    public boolean findsNobody() {
+        boolean alone = !workers.isAnyReachedBeside(here.id());
+        aloneUntil = alone ? clock.instant().plus(KEPT) : Instant.EPOCH;
+        return alone;
+    }
+
     /** Where a sandbox was a moment ago; from memory, for threads that must not wait. */
     public Optional<Peer> known(SandboxId id) {
         return Optional.ofNullable(known.get(id))
@@ -68,10 +86,13 @@ public class Peers {
         known.remove(id);
     }
 
-    /** Every transition may change a sandbox's worker. */
+    /** Every transition may change a sandbox's worker, and where a worker is. */
     void observe(@Observes Event event) {
         String kind = Event.sandbox("");
         String subject = event.subject();
+        if (subject.startsWith(Workers.subject(""))) {
+            known.values().removeIf(each -> subject.equals(Workers.subject(each.peer().worker())));
+        }
         if (subject.startsWith(kind) && SandboxId.isWellFormed(subject.substring(kind.length()))) {
             forget(new SandboxId(subject.substring(kind.length())));
         }
@@ -104,7 +125,7 @@ public class Peers {
      * Where the content of a project's volume is, as the project and the volume are named in a
      * path.
      */
-    public Optional<Peer> ofVolume(String project, String reference) {
+    public Optional<Way> ofVolume(String project, String reference) {
         return projects.named(project)
                 .map(Project::id)
                 .flatMap((ProjectId id) -> volumes.find(id, reference))
@@ -112,29 +133,36 @@ public class Peers {
     }
 
     /** The same of a volume by its own ID. */
-    public Optional<Peer> ofVolume(String id) {
+    public Optional<Way> ofVolume(String id) {
         return VolumeId.parse(id).flatMap(volumes::find).flatMap(this::of);
     }
 
-    private Optional<Peer> of(Volume volume) {
-        return peer(volume.worker());
+    /** However the volume was named, it is the same one. */
+    private Optional<Way> of(Volume volume) {
+        return peer(volume.worker()).map(peer -> new Way(peer, volume.id()));
     }
 
     private Optional<Peer> peer(String worker) {
         return worker.equals(here.id())
                 ? Optional.empty()
                 : workers.reachable(worker)
-                        .flatMap(Worker::address)
-                        .flatMap(at -> peer(worker, at));
+                        .flatMap(row -> row.address().flatMap(at -> peer(row, at)));
     }
 
-    private static Optional<Peer> peer(String worker, Address at) {
+    private static Optional<Peer> peer(Worker worker, Address at) {
         try {
             InetSocketAddress address =
                     new InetSocketAddress(InetAddress.getByName(at.host()), at.port());
-            return Optional.of(new Peer(worker, address, Set.copyOf(at.certificates())));
+            return Optional.of(
+                    new Peer(
+                            worker.id(),
+                            worker.incarnation(),
+                            address,
+                            Set.copyOf(at.certificates())));
         } catch (UnknownHostException e) {
-            LOG.warnf("Worker %s is said to be at %s, which is no known host", worker, at.host());
+            LOG.warnf(
+                    "Worker %s is said to be at %s, which is no known host",
+                    worker.id(), at.host());
             return Optional.empty();
         }
     }

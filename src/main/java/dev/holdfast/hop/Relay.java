@@ -21,7 +21,6 @@ import org.jboss.logging.Logger;
 import org.xnio.ChannelExceptionHandler;
 import org.xnio.ChannelListeners;
 import org.xnio.IoUtils;
-import org.xnio.Options;
 import org.xnio.StreamConnection;
 import org.xnio.channels.StreamSinkChannel;
 
@@ -36,6 +35,7 @@ final class Relay implements ClientCallback<ClientConnection> {
     private final HttpServerExchange exchange;
     private final ClientRequest request;
     private final Wire wire;
+    private final Object whose;
     private final Ending ending;
     private ClientConnection connection;
     private ClientExchange peer;
@@ -44,11 +44,25 @@ final class Relay implements ClientCallback<ClientConnection> {
     private boolean answered;
     private boolean over;
 
-    Relay(HttpServerExchange exchange, ClientRequest request, Wire wire, Ending ending) {
+    /** Ends two connections that were joined. */
+    private Runnable parting = () -> {};
+
+    Relay(
+            HttpServerExchange exchange,
+            ClientRequest request,
+            Wire wire,
+            Object whose,
+            Ending ending) {
         this.exchange = exchange;
         this.request = request;
         this.wire = wire;
+        this.whose = whose;
         this.ending = ending;
+    }
+
+    /** For whom it is; what all of it has in common has its share of the wire. */
+    Object whose() {
+        return whose;
     }
 
     /** To be called on the I/O thread, in the call of the exchange. */
@@ -64,8 +78,8 @@ final class Relay implements ClientCallback<ClientConnection> {
 
     @Override
     public void completed(ClientConnection opened) {
-        if (exchange.isComplete()) {
-            wire.giveBack(opened); // the client did not wait for it
+        if (over || exchange.isComplete()) {
+            wire.giveBack(opened); // nobody waits for it any more
             return;
         }
         connection = opened;
@@ -101,6 +115,22 @@ final class Relay implements ClientCallback<ClientConnection> {
     @Override
     public void failed(IOException failure) {
         broken(failure);
+    }
+
+    /** For whom it is has as much under way as he may. */
+    void refused() {
+        over = true;
+        exchange.dispatch(SameThreadExecutor.INSTANCE, () -> ending.tooMany(exchange));
+    }
+
+    /** Nobody hears of the peer any more, which itself may say nothing of that. */
+    void lost() {
+        exchange.getIoThread()
+                .execute(
+                        () -> {
+                            parting.run();
+                            broken(new IOException("nobody hears of the worker any more"));
+                        });
     }
 
     private void begin(ClientExchange begun) {
@@ -243,45 +273,13 @@ final class Relay implements ClientCallback<ClientConnection> {
 
     /** Two connections that speak something else from now on. */
     private void join(StreamConnection outer) {
-        StreamConnection inner;
         try {
-            inner = connection.performUpgrade();
+            Joint joint = new Joint(outer, connection.performUpgrade());
+            parting = joint::cut;
+            joint.pour(connection.getBufferPool());
         } catch (IOException e) {
-            cut(outer);
-            return;
+            Joint.cut(outer);
         }
-        ChannelExceptionHandler<Channel> broken =
-                (channel, e) -> {
-                    cut(outer);
-                    cut(inner);
-                };
-        pour(inner, outer, broken);
-        pour(outer, inner, broken);
-    }
-
-    private void pour(
-            StreamConnection from, StreamConnection to, ChannelExceptionHandler<Channel> broken) {
-        Transfer.initiateTransfer(
-                from.getSourceChannel(),
-                to.getSinkChannel(),
-                ChannelListeners.closingChannelListener(),
-                ChannelListeners.writeShutdownChannelListener(
-                        ChannelListeners.<StreamSinkChannel>flushingChannelListener(
-                                ChannelListeners.closingChannelListener(),
-                                ChannelListeners.closingChannelExceptionHandler()),
-                        ChannelListeners.closingChannelExceptionHandler()),
-                broken,
-                broken,
-                connection.getBufferPool());
-    }
-
-    private static void cut(StreamConnection stream) {
-        try {
-            stream.setOption(Options.CLOSE_ABORT, true);
-        } catch (IOException | IllegalArgumentException notOffered) {
-            LOG.trace("closed without a reset", notOffered);
-        }
-        IoUtils.safeClose(stream);
     }
 
     /** The peer's side failed. */

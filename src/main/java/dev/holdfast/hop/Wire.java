@@ -12,11 +12,11 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.xnio.IoFuture;
 import org.xnio.IoUtils;
 import org.xnio.OptionMap;
@@ -43,37 +43,39 @@ final class Wire {
 
     private static final int MOST_IDLE = 16;
 
-    /** Descriptors of this node: a thousand busy sandboxes, and not all it has. */
-    static final int MOST_OPEN = 4096;
-
     private final Peer peer;
-    private final AtomicInteger open = new AtomicInteger();
+    private final Traffic traffic;
+
+    /** Each until it is given back or closed. */
+    private final Map<ClientConnection, Relay> used = new ConcurrentHashMap<>();
 
     /** By thread; each is touched by its thread alone. */
     private final Map<XnioIoThread, Deque<ClientConnection>> idle = new ConcurrentHashMap<>();
 
     private volatile XnioSsl ssl;
 
-    Wire(Peer peer) {
+    /**
+     * @param most connections that are in use
+     */
+    Wire(Peer peer, int most) {
         this.peer = peer;
+        this.traffic = new Traffic(most);
     }
 
-    /** Gives a connection that nobody else uses; to be called on the thread. */
-    void connect(
-            XnioIoThread thread, ByteBufferPool pool, ClientCallback<ClientConnection> callback) {
+    /** Gives a relay a connection that nobody else uses; to be called on the thread. */
+    void connect(XnioIoThread thread, ByteBufferPool pool, Relay relay) {
+        if (!traffic.admit(relay)) {
+            relay.refused();
+            return;
+        }
         Deque<ClientConnection> waiting = waiting(thread);
         for (ClientConnection each = waiting.poll(); each != null; each = waiting.poll()) {
             if (each.isOpen()) {
-                callback.completed(each);
+                give(each, relay);
                 return;
             }
         }
-        if (open.incrementAndGet() > MOST_OPEN) {
-            open.decrementAndGet();
-            callback.failed(new IOException("too many connections to " + peer.worker()));
-            return;
-        }
-        Opening opening = new Opening(pool, callback);
+        Opening opening = new Opening(pool, relay);
         opening.deadline =
                 thread.executeAfter(
                         () -> opening.fail(new IOException("it took too long")),
@@ -93,6 +95,7 @@ final class Wire {
 
     /** Whoever has used it to the end of both messages gives it back. */
     void giveBack(ClientConnection connection) {
+        release(connection);
         XnioIoThread thread = connection.getIoThread();
         Deque<ClientConnection> waiting = waiting(thread);
         if (!connection.isOpen() || waiting.size() >= MOST_IDLE) {
@@ -108,6 +111,37 @@ final class Wire {
                 },
                 IDLE.toMillis(),
                 TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Ends all that is under way; to be called on any thread.
+     *
+     * @return how much that was
+     */
+    int cut() {
+        List<Relay> all = traffic.all();
+        all.forEach(Relay::lost);
+        return all.size();
+    }
+
+    private void give(ClientConnection connection, Relay relay) {
+        used.put(connection, relay);
+        if (!connection.isOpen()) {
+            release(connection); // whoever closed it may have come before
+        }
+        relay.completed(connection);
+    }
+
+    private void release(ClientConnection connection) {
+        Relay relay = used.remove(connection);
+        if (relay != null) {
+            traffic.dismiss(relay);
+        }
+    }
+
+    private void failed(Relay relay, IOException failure) {
+        traffic.dismiss(relay);
+        relay.failed(failure);
     }
 
     private Deque<ClientConnection> waiting(XnioIoThread thread) {
@@ -127,15 +161,15 @@ final class Wire {
     private final class Opening {
 
         private final ByteBufferPool pool;
-        private final ClientCallback<ClientConnection> callback;
+        private final Relay relay;
         private final AtomicBoolean settled = new AtomicBoolean();
         private XnioExecutor.Key deadline;
         private Runnable abandoned = () -> {};
         private SslConnection connection;
 
-        Opening(ByteBufferPool pool, ClientCallback<ClientConnection> callback) {
+        Opening(ByteBufferPool pool, Relay relay) {
             this.pool = pool;
-            this.callback = callback;
+            this.relay = relay;
         }
 
         IoFuture.HandlingNotifier<SslConnection, Void> notifier() {
@@ -182,7 +216,7 @@ final class Wire {
             connection.getHandshakeSetter().set(null);
             connection.getSourceChannel().suspendReads();
             HttpClientProvider.alpnProtocol(
-                            new Counted(callback),
+                            new Opened(relay),
                             URI.create("https://" + peer.worker()),
                             pool,
                             OptionMap.EMPTY)
@@ -192,10 +226,9 @@ final class Wire {
 
         void fail(IOException failure) {
             if (settles()) {
-                open.decrementAndGet();
                 abandoned.run();
                 IoUtils.safeClose(connection);
-                callback.failed(failure);
+                Wire.this.failed(relay, failure);
             }
         }
 
@@ -205,29 +238,28 @@ final class Wire {
         }
     }
 
-    /** Counts a connection until it is closed. */
-    private final class Counted implements ClientCallback<ClientConnection> {
+    /** A connection over which requests can be sent, for a first relay and for others. */
+    private final class Opened implements ClientCallback<ClientConnection> {
 
-        private final ClientCallback<ClientConnection> next;
+        private final Relay relay;
 
-        Counted(ClientCallback<ClientConnection> next) {
-            this.next = next;
+        Opened(Relay relay) {
+            this.relay = relay;
         }
 
         @Override
         public void completed(ClientConnection connection) {
             connection.addCloseListener(
                     closed -> {
-                        open.decrementAndGet();
+                        release(closed);
                         waiting(closed.getIoThread()).remove(closed);
                     });
-            next.completed(connection);
+            give(connection, relay);
         }
 
         @Override
         public void failed(IOException failure) {
-            open.decrementAndGet();
-            next.failed(failure);
+            Wire.this.failed(relay, failure);
         }
     }
 }

@@ -1,30 +1,50 @@
 package dev.holdfast.hop;
 
+import dev.holdfast.fleet.Workers;
 import io.undertow.client.ClientRequest;
 import io.undertow.server.HttpServerExchange;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 
 /** The ways to other nodes. */
 @ApplicationScoped
 public class Wires {
 
-    /** Workers that have restarted elsewhere, or with another certificate, leave a wire behind. */
-    private static final int MOST = 1024;
+    private static final Logger LOG = Logger.getLogger(Wires.class);
+
+    /** Descriptors of this node: a thousand busy sandboxes, and not all it has. */
+    private static final int MOST = 4096;
 
     private final Map<Peer, Wire> wires = new ConcurrentHashMap<>();
     private final Hops hops;
+    private final Workers workers;
+    private final int most;
+
+    /** Of whom nothing was heard at the last look. */
+    private volatile Set<Peer> missed = Set.of();
 
     @Inject
-    public Wires(Hops hops) {
+    public Wires(Hops hops, Workers workers) {
+        this(hops, workers, MOST);
+    }
+
+    /**
+     * @param most connections to one peer that are in use
+     */
+    Wires(Hops hops, Workers workers, int most) {
         this.hops = hops;
+        this.workers = workers;
+        this.most = most;
     }
 
     /** For the container, which makes a stand-in of this class. */
     protected Wires() {
-        this(null);
+        this(null, null);
     }
 
     /**
@@ -32,16 +52,44 @@ public class Wires {
      * any case. To be called on the I/O thread, in the call of the exchange, with a body of which
      * nothing was read.
      */
-    public void pass(HttpServerExchange exchange, Peer peer, Ending ending) {
+    public void pass(HttpServerExchange exchange, Way way, Ending ending) {
+        Peer peer = way.peer();
         ClientRequest request = Headed.request(exchange);
         request.getRequestHeaders().put(Hops.HEADER, hops.seal(exchange, peer.worker()));
-        new Relay(exchange, request, wire(peer), ending).start();
+        new Relay(exchange, request, wire(peer), way.whose(), ending).start();
+    }
+
+    /**
+     * Ends what is open to workers that nobody hears of, and to processes that have a successor: a
+     * host that has lost its power, or its way here, resets nothing. Only at the second look, a
+     * renewal after the first: when the database was away all leases are over at once, and whoever
+     * lives renews meanwhile. A look that fails says nothing of anybody.
+     */
+    void look() {
+        Set<Peer> before = missed;
+        missed = Set.of();
+        if (wires.isEmpty()) {
+            return;
+        }
+        Map<String, Long> heard = workers.heard();
+        missed =
+                wires.keySet().stream()
+                        .filter(
+                                peer ->
+                                        !Long.valueOf(peer.incarnation())
+                                                .equals(heard.get(peer.worker())))
+                        .collect(Collectors.toSet());
+        missed.stream().filter(before::contains).forEach(this::cut);
+    }
+
+    private void cut(Peer peer) {
+        Wire wire = wires.remove(peer);
+        if (wire != null && wire.cut() > 0) {
+            LOG.warnf("What was open to worker %s is ended: nobody hears of it", peer.worker());
+        }
     }
 
     private Wire wire(Peer peer) {
-        if (wires.size() >= MOST) {
-            wires.clear(); // what is under way goes on; what is idle ends by itself
-        }
-        return wires.computeIfAbsent(peer, Wire::new);
+        return wires.computeIfAbsent(peer, each -> new Wire(each, most));
     }
 }

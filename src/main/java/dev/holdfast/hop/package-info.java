@@ -44,8 +44,14 @@
  *   <li>Nothing is sent before the certificate was seen. A connection that is not there after 3 s
  *       is given up: {@code worker_unreachable}, with 503. So is one to a worker whose lease is
  *       over, at once.
- *   <li>To one worker there are at most 4,096 connections of a node, and 16 of each I/O thread wait
- *       for use, for 15 s.
+ *   <li>What is under way to a worker ends when its lease is over, without a sign of the worker
+ *       itself: a host that has lost its power resets nothing. It is seen within ten seconds, of
+ *       all workers by one query every five, and of none while the database is away.
+ *   <li>To one worker at most 4,096 connections of a node are in use, and 16 of each I/O thread
+ *       wait for use, for 15 s. A sandbox or a volume has no more of them than are left for all
+ *       others; what is past that is refused, {@code rate_limited}, with 429.
+ *   <li>A node that knows of no other asks for one every three seconds at most, however much it is
+ *       asked for what could be there.
  *   <li>Where a sandbox is costs a query for the first request and none for those of the next 3 s;
  *       an event of the sandbox, and a worker that says it is elsewhere, end that early.
  *   <li>After an answer has begun, no request is sent a second time; neither is one whose body has.
@@ -56,9 +62,12 @@
  *
  * <p><b>Decisions.</b> A certificate in a row and no authority of the installation's own: the row
  * is what all nodes believe anyway, and an authority would be a second secret to keep, to hand out
- * and to renew. HTTP/1.1 between nodes, also for clients that speak HTTP/2: a stream has a
- * connection to itself, so no slow reader stands before another, and an upgrade needs one. Our own
- * relay and not the proxy of the server's library, which writes the forwarding headers anew, sends
- * the head of a body late and ends what is cut politely.
+ * and to renew. The lease and not keep-alive of the connections tells that a worker is gone: it is
+ * what all else goes by, and a connection of which nobody can say more stays open meanwhile. A
+ * share that is what others have left, and no fixed one: with that a few together would take all.
+ * HTTP/1.1 between nodes, also for clients that speak HTTP/2: a stream has a connection to itself,
+ * so no slow reader stands before another, and an upgrade needs one. Our own relay and not the
+ * proxy of the server's library, which writes the forwarding headers anew, sends the head of a body
+ * late and ends what is cut politely.
  */
 package dev.holdfast.hop;

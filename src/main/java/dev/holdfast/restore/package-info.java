@@ -62,10 +62,12 @@
  *       transaction, so no deletion and no expiry comes between.
  *   <li>Quota, verdict, place, template and the sandbox's state are asked before anything stands
  *       still.
+ *   <li>A broker that is away keeps none from going on once it has begun: the worker is told of the
+ *       next machine after the step has committed, and finds the row by itself if it is not.
  *   <li>A server that dies before the state before is saved finds the machine, which goes on, and
- *       fails the capture. One that dies later finds a row without a machine and the request to
- *       make one, or a machine of which nobody knows how far it came: that is removed, and the
- *       sandbox goes on from the state before. Machines that no row names are nobody's.
+ *       fails the capture. One that dies later finds a row without a machine, or a machine of which
+ *       nobody knows how far it came: that is removed, and the sandbox goes on from the state
+ *       before. Machines that no row names are nobody's.
  *   <li>Others meanwhile: a capture, another restore and a change of the lifetime are refused as
  *       busy, a pause, a kill and a connection wait. An end wins in every state; a state before
  *       that was saved stays.

@@ -22,7 +22,10 @@ public record RuntimeRequest(Operation operation, SandboxId sandbox, String work
     static final String WORKER = "worker";
 
     public enum Operation {
-        /** Make its machine, fresh or from its snapshot. */
+        /**
+         * Make its machine, fresh or from its snapshot. A worker looks for rows that wait for that
+         * by itself as well.
+         */
         START,
         /**
          * Its row has ended: end its machine. A worker looks for such rows by itself as well, so

@@ -15,31 +15,37 @@ public class RuntimeRequests {
     @Inject Broker broker;
 
     /**
-     * In the transaction that changed the row. A kill follows it: no sandbox is kept from ending by
-     * a broker that is away, and its worker finds by itself what has ended.
+     * In the transaction that changed the row.
      *
-     * @throws dev.holdfast.problem.Problem {@code broker_unavailable}, but not of a kill
+     * @throws dev.holdfast.problem.Problem {@code broker_unavailable}
      */
     @TransactionAttribute(TransactionAttributeType.MANDATORY)
     public void send(RuntimeRequest request) {
-        Handout handout =
-                new Handout(
-                        Handout.Line.RUNTIME,
+        broker.send(handout(request));
+    }
+
+    /**
+     * Once that transaction has committed, for what must not come to nothing because the broker is
+     * away: it may be lost, and its worker finds by itself what has ended and what it is to start.
+     */
+    @TransactionAttribute(TransactionAttributeType.MANDATORY)
+    public void sendAfter(RuntimeRequest request) {
+        broker.sendAfter(handout(request));
+    }
+
+    private static Handout handout(RuntimeRequest request) {
+        return new Handout(
+                Handout.Line.RUNTIME,
+                request.sandbox().value(),
+                Map.of(
+                        RuntimeRequest.VERSION_PROPERTY,
+                        RuntimeRequest.VERSION,
+                        RuntimeRequest.OPERATION,
+                        request.operation().name(),
+                        RuntimeRequest.SANDBOX,
                         request.sandbox().value(),
-                        Map.of(
-                                RuntimeRequest.VERSION_PROPERTY,
-                                RuntimeRequest.VERSION,
-                                RuntimeRequest.OPERATION,
-                                request.operation().name(),
-                                RuntimeRequest.SANDBOX,
-                                request.sandbox().value(),
-                                RuntimeRequest.WORKER,
-                                request.worker()),
-                        request.lifetime());
-        if (request.operation() == RuntimeRequest.Operation.KILL) {
-            broker.sendAfter(handout);
-        } else {
-            broker.send(handout);
-        }
+                        RuntimeRequest.WORKER,
+                        request.worker()),
+                request.lifetime());
     }
 }

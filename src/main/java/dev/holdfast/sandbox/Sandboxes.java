@@ -32,7 +32,8 @@ import org.hibernate.exception.ConstraintViolationException;
 @Stateless
 public class Sandboxes {
 
-    private static final Duration LONGEST_END = Duration.ofSeconds(10);
+    /** So long a worker has to hear what it is to do; then it looks by itself. */
+    private static final Duration HEARD = Duration.ofSeconds(10);
 
     private static final String KEY = "sandbox_pkey";
 
@@ -183,7 +184,25 @@ public class Sandboxes {
                         String.class)
                 .setParameter("worker", worker)
                 .setParameter("ended", SandboxState.ENDED)
-                .setParameter("before", time.now().minus(LONGEST_END))
+                .setParameter("before", time.now().minus(HEARD))
+                .getResultStream()
+                .map(SandboxId::new)
+                .toList();
+    }
+
+    /**
+     * Sandboxes that a worker was to make a machine for some time ago and has not begun to, those
+     * first that wait longest.
+     */
+    public List<SandboxId> notBegun(String worker) {
+        return em.createQuery(
+                        "select s.id from Sandbox s where s.workerId = :worker"
+                                + " and s.state in :ordered and s.machineId is null"
+                                + " and s.stateSince < :before order by s.stateSince",
+                        String.class)
+                .setParameter("worker", worker)
+                .setParameter("ordered", List.of(SandboxState.STARTING, SandboxState.RESUMING))
+                .setParameter("before", time.now().minus(HEARD))
                 .getResultStream()
                 .map(SandboxId::new)
                 .toList();
@@ -313,8 +332,9 @@ public class Sandboxes {
         replaced.ifPresentOrElse(this::goOn, () -> endCapture(id, upload));
     }
 
+    /** What was done for it before is done, whether its worker is told now or not. */
     private void goOn(Sandbox sandbox) {
-        requests.send(new RuntimeRequest(Operation.START, sandbox.id(), sandbox.worker()));
+        requests.sendAfter(new RuntimeRequest(Operation.START, sandbox.id(), sandbox.worker()));
         tell(sandbox);
     }
 
@@ -579,7 +599,7 @@ public class Sandboxes {
         if (!sandbox.isKilledWithCapture()) {
             audit.done(Deeds.end(sandbox));
         }
-        requests.send(new RuntimeRequest(Operation.KILL, sandbox.id(), sandbox.worker()));
+        requests.sendAfter(new RuntimeRequest(Operation.KILL, sandbox.id(), sandbox.worker()));
         tell(sandbox);
     }
 

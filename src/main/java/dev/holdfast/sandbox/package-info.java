@@ -14,9 +14,10 @@
  * <ul>
  *   <li>The row is the truth; a machine without a live row is ended by its worker. Every transition
  *       is made on a locked row by {@link dev.holdfast.sandbox.Sandbox} itself.
- *   <li>A request to the worker leaves in the transaction that changed the row, but a kill after
- *       it: the worker also looks for rows that have ended. Doing one twice does no harm: starting
- *       is claimed by writing the machine's ID, ending ends what is there.
+ *   <li>A request to the worker leaves in the transaction that changed the row; but a kill, and the
+ *       start of what goes on in a restore in place, after it: the worker also looks for rows that
+ *       have ended and for rows that wait for a machine. Doing one twice does no harm: starting is
+ *       claimed by writing the machine's ID, ending ends what is there.
  *   <li>A sandbox has ended for its owner when its row says so; it is gone when its worker has
  *       reported that nothing of its machine runs. A kill is answered when it is gone.
  *   <li>A network policy is a value that refuses what it cannot keep. A snapshot has its source's,

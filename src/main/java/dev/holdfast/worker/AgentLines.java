@@ -2,6 +2,7 @@ package dev.holdfast.worker;
 
 import dev.holdfast.agent.AgentChannel;
 import dev.holdfast.agent.Hello;
+import dev.holdfast.agent.Patience;
 import dev.holdfast.agent.Room;
 import dev.holdfast.runtime.Machine;
 import dev.holdfast.sandbox.EndReason;
@@ -44,7 +45,14 @@ class AgentLines {
 
     /** Opens a line and waits for the agent's first answer. */
     AgentLine open(String name, Machine machine) throws IOException {
-        AgentChannel channel = AgentChannel.open(machine.in(), machine.out(), name, held, executor);
+        AgentChannel channel =
+                AgentChannel.open(
+                        machine.in(),
+                        machine.out(),
+                        name,
+                        held,
+                        executor,
+                        Patience.of(config.answer()));
         try {
             Hello hello = Awaited.of(channel.connect(config.greeting()), config.greeting());
             return new AgentLine(channel, hello.version());

@@ -46,6 +46,11 @@ public class WorkerConfig {
     @ConfigProperty(name = "holdfast.worker.quiet", defaultValue = "PT10S")
     Duration quiet;
 
+    /** Clients take a connection for dead after 300 s of silence. */
+    @Inject
+    @ConfigProperty(name = "holdfast.worker.answer", defaultValue = "PT280S")
+    Duration answer;
+
     @Inject
     @ConfigProperty(name = "holdfast.cache", defaultValue = "/var/cache/holdfast")
     Path cache;
@@ -127,6 +132,11 @@ public class WorkerConfig {
      */
     Duration drain() {
         return drain.orElse(fleet.isAlone() ? Duration.ZERO : DRAIN);
+    }
+
+    /** How long an agent may take for the answer to a call. */
+    Duration answer() {
+        return answer;
     }
 
     /** What host preparation made. */

@@ -88,6 +88,7 @@ public class WorkerNode {
     @Inject DatabaseTime time;
     @Inject Roles roles;
     @Inject Tenure tenure;
+    @Inject UnheardStarts unheard;
     @Inject Workers workers;
     @Resource ManagedScheduledExecutorService scheduler;
 
@@ -124,6 +125,7 @@ public class WorkerNode {
         every(TICK, this::endDue);
         every(TICK, () -> live.all().forEach(this::endIdle));
         every(RECONCILE, this::reconcile);
+        every(RECONCILE, unheard::look);
         every(TICK, peeks::tick);
         every(RECONCILE, peeks::look);
         every(RECONCILE, drives::sweep);

@@ -17,6 +17,8 @@
  *       cannot.
  *   <li>Of a start and the end of its sandbox the one that comes second cleans up: an end finds the
  *       machine by its row, a start that finds its row ended kills the machine it has made.
+ *   <li>What this worker is to start or to end it finds by itself within fifteen seconds, whether
+ *       it was told or not ({@link dev.holdfast.worker.UnheardStarts}).
  *   <li>An owner is told of a failure in our own words ({@link dev.holdfast.worker.Explanation});
  *       the log has the exception.
  *   <li>The rules of a machine follow its row, also after a restart: {@link

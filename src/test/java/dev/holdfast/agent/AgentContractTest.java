@@ -590,7 +590,14 @@ class AgentContractTest {
         if (channel != null) {
             channel.close();
         }
-        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", RealAgent.room(), executor);
+        channel =
+                AgentChannel.open(
+                        fifos.in(),
+                        fifos.out(),
+                        "test",
+                        RealAgent.room(),
+                        executor,
+                        RealAgent.PATIENCE);
         agent = new Agent(channel);
         return await(channel.connect(Duration.ofSeconds(10)));
     }

@@ -54,7 +54,14 @@ class ContextsContractTest {
         if (channel != null) {
             channel.close();
         }
-        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", RealAgent.room(), executor);
+        channel =
+                AgentChannel.open(
+                        fifos.in(),
+                        fifos.out(),
+                        "test",
+                        RealAgent.room(),
+                        executor,
+                        RealAgent.PATIENCE);
         await(channel.connect(Duration.ofSeconds(30)));
         agent = new Agent(channel);
     }

@@ -9,12 +9,14 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +47,12 @@ class HostileAgentTest {
         out = FileChannel.open(fifos.out(), StandardOpenOption.READ, StandardOpenOption.WRITE);
         channel =
                 AgentChannel.open(
-                        fifos.in(), fifos.out(), "hostile", held, executor, Duration.ofSeconds(1));
+                        fifos.in(),
+                        fifos.out(),
+                        "hostile",
+                        held,
+                        executor,
+                        new Patience(Duration.ofSeconds(1), Duration.ofSeconds(20)));
         agent = new Agent(channel);
     }
 
@@ -81,6 +88,34 @@ class HostileAgentTest {
                 .isInstanceOfSatisfying(
                         AgentException.class,
                         e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE));
+    }
+
+    /** One that owes an answer has not failed: all else goes on, and so does what streams. */
+    @Test
+    void givesUpWaitingForAnAnswer() throws Exception {
+        reopen(new Patience(Duration.ofSeconds(5), Duration.ofMillis(300)));
+        connect();
+        var recorder = new Recorder(false);
+        recorder.of(agent.start(ProcessStart.of("x"), recorder));
+        var process = await(Frame.Kind.REQUEST).stream();
+        send(Frame.Kind.ACCEPT, process, "{\"pid\":7}");
+        List<Supplier<CompletionStage<?>>> calls = List.of(agent::usage, agent::processes);
+        for (var call : calls) {
+            var owed = call.get();
+            var asked = await(Frame.Kind.REQUEST).stream();
+            assertThatThrownBy(() -> await(owed))
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            AgentException.class,
+                            e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE));
+            assertThat(await(Frame.Kind.CANCEL).stream()).isEqualTo(asked);
+            send(Frame.Kind.END, asked, "{\"cpuCount\":1}");
+        }
+        var usage = agent.usage();
+        send(Frame.Kind.END, await(Frame.Kind.REQUEST).stream(), "{\"cpuCount\":3}");
+        assertThat(await(usage).processors()).isEqualTo(3);
+        send(Frame.Kind.END, process, "{\"exitCode\":4}");
+        assertThat(recorder.end().exitCode()).isEqualTo(4);
     }
 
     @Test
@@ -450,7 +485,8 @@ class HostileAgentTest {
                                 throw new java.util.concurrent.RejectedExecutionException("full");
                             }
                             executor.execute(task);
-                        });
+                        },
+                        RealAgent.PATIENCE);
         agent = new Agent(channel);
         connect();
         full.set(true);
@@ -534,11 +570,13 @@ class HostileAgentTest {
 
     /** With less room. */
     private void reopen(Room room) throws Exception {
-        channel.close();
         held = room;
-        channel =
-                AgentChannel.open(
-                        fifos.in(), fifos.out(), "hostile", held, executor, Duration.ofSeconds(5));
+        reopen(new Patience(Duration.ofSeconds(5), Duration.ofSeconds(20)));
+    }
+
+    private void reopen(Patience patience) throws Exception {
+        channel.close();
+        channel = AgentChannel.open(fifos.in(), fifos.out(), "hostile", held, executor, patience);
         agent = new Agent(channel);
     }
 

@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 /** The real agent, connected, for the tests of the rooms that speak to it. */
 public final class RealAgent implements AutoCloseable {
 
+    static final Patience PATIENCE = Patience.of(Duration.ofMinutes(1));
+
     private final ExecutorService executor = Executors.newFixedThreadPool(2);
     private final Fifos fifos;
     private final AgentProcess process;
@@ -17,7 +19,7 @@ public final class RealAgent implements AutoCloseable {
     private RealAgent() throws Exception {
         fifos = Fifos.make();
         process = AgentProcess.start(fifos);
-        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", room(), executor);
+        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", room(), executor, PATIENCE);
         channel.connect(Duration.ofSeconds(30)).toCompletableFuture().get(30, TimeUnit.SECONDS);
     }
 

@@ -44,7 +44,14 @@ class WatchContractTest {
         fifos = Fifos.make();
         process = AgentProcess.start(fifos);
         files = Files.createTempDirectory("watched");
-        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", RealAgent.room(), executor);
+        channel =
+                AgentChannel.open(
+                        fifos.in(),
+                        fifos.out(),
+                        "test",
+                        RealAgent.room(),
+                        executor,
+                        RealAgent.PATIENCE);
         agent = new Agent(channel);
         await(channel.connect(Duration.ofSeconds(10)));
     }

@@ -53,7 +53,8 @@ class SnapshotPageWriterTest {
     }
 
     private static SnapshotView full() {
-        var guard = new SnapshotView.GuardView("für „morgen“ \u0001\n</script>", "key:1", AT, SHARP);
+        var guard =
+                new SnapshotView.GuardView("für „morgen“ \u0001\n</script>", "key:1", AT, SHARP);
         return new SnapshotView(
                 "5c0e6f5a-0000-4000-8000-000000000001",
                 "5c0e6f5a-0000-4000-8000-000000000002",

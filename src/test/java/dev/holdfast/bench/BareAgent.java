@@ -5,6 +5,7 @@ import dev.holdfast.agent.AgentChannel;
 import dev.holdfast.agent.AgentException;
 import dev.holdfast.agent.FileBody;
 import dev.holdfast.agent.OutputChannel;
+import dev.holdfast.agent.Patience;
 import dev.holdfast.agent.ProcessEnd;
 import dev.holdfast.agent.ProcessEvents;
 import dev.holdfast.agent.ProcessStart;
@@ -32,7 +33,9 @@ final class BareAgent implements AutoCloseable {
     private final Agent agent;
 
     private BareAgent(Path in, Path out) throws IOException {
-        channel = AgentChannel.open(in, out, "bench", new Room(HELD), executor);
+        channel =
+                AgentChannel.open(
+                        in, out, "bench", new Room(HELD), executor, Patience.of(PATIENCE));
         agent = new Agent(channel);
     }
 

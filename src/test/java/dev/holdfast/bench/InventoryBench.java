@@ -46,8 +46,9 @@ import java.util.stream.Stream;
  * the last one of a list that ends before it. Then the first page by number, with its total.
  *
  * <p>The bare side is one connection that looks up the key and the project, runs the statement of
- * the page and that of the verdicts, and reads every column. That these statements are good ones shows the plan of each, made with the
- * planner's own choices: one that reads the table from end to end ends the run with a failure.
+ * the page and that of the verdicts, and reads every column. That these statements are good ones
+ * shows the plan of each, made with the planner's own choices: one that reads the table from end to
+ * end ends the run with a failure.
  */
 public final class InventoryBench {
 

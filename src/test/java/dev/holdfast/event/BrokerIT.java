@@ -20,6 +20,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -64,6 +65,8 @@ class BrokerIT {
 
     private static final int LAST = Integer.MAX_VALUE;
     private static final Duration DRAIN = Duration.ofSeconds(45);
+    private static final String PHASE =
+            "select phase from snapshot where state = 'UPLOADING' and source_sandbox_id = '%s'";
 
     private static LocalBroker broker;
     private static LocalServer server;
@@ -170,9 +173,18 @@ class BrokerIT {
         client.pause(paused);
         var killed = client.create("base", LIFE);
         var waiting = client.create("base", LIFE);
+        var replaced = client.create("base", LIFE);
+        refuseClaims();
+        var seal = holdSeal();
+        var replacing =
+                CompletableFuture.supplyAsync(
+                        () ->
+                                project.post(
+                                        "/sandboxes/" + replaced.id() + "/restore",
+                                        Map.of("snapshotId", snapshot)));
+        await("its worker has it", () -> "FREEZING".equals(row(PHASE.formatted(replaced.id()))));
         CompletableFuture<HttpResponse<String>> accepted;
         Instant away;
-        refuseClaims();
         try (var held = DriverManager.getConnection(server.databaseUrl());
                 var statement = held.createStatement()) {
             statement.execute("select pg_advisory_lock(" + SECOND_CLAIM + ")");
@@ -181,7 +193,9 @@ class BrokerIT {
             broker.kill();
             away = Instant.now();
         }
+        seal.close();
         allowClaims();
+        await("it is sealed", () -> row(PHASE.formatted(replaced.id())) == null);
         await("it is not ready", BrokerIT::health, health -> health.statusCode() == 503);
         assertThat(checkNamed("broker").getString("status")).isEqualTo("DOWN");
         var brief = Map.of("templateID", "base");
@@ -223,6 +237,10 @@ class BrokerIT {
                 () ->
                         row("select machine_id from sandbox where id = '" + killed.id() + "'")
                                 == null);
+        expect(200, replacing.get(60, TimeUnit.SECONDS));
+        assertThat(client.read(replaced, "/home/user/kept"))
+                .as("its worker has seen by itself that it is to go on")
+                .isEqualTo("as it was");
         try (var management = new Management(server)) {
             assertThat(management.job("expire-snapshots", Map.of()).status())
                     .isEqualTo("COMPLETED");
@@ -241,7 +259,7 @@ class BrokerIT {
         client.snapshot(source, "refused");
         var restored = client.create(snapshot, LIFE);
         assertThat(client.read(restored, "/home/user/kept")).isEqualTo("as it was");
-        for (var each : List.of(source, paused, waiting, restored)) {
+        for (var each : List.of(source, paused, waiting, restored, replaced)) {
             assertThat(client.kill(each.id())).isTrue();
         }
     }
@@ -398,7 +416,8 @@ class BrokerIT {
                         + SECOND_CLAIM
                         + "); end if; raise exception ''not now''; end'",
                 "create trigger refuse_claim before update on snapshot for each row"
-                        + " when (old.phase = 'ACCEPTED' and new.phase = 'FREEZING')"
+                        + " when (old.phase = 'ACCEPTED' and new.phase = 'FREEZING'"
+                        + " and new.kind = 'SNAPSHOT')"
                         + " execute function refuse_claim()");
     }
 
@@ -409,6 +428,21 @@ class BrokerIT {
     private static long claims() throws SQLException {
         return Long.parseLong(
                 row("select case when is_called then last_value else 0 end from claims"));
+    }
+
+    /** No state that was written is sealed until the answer is closed. */
+    private static Connection holdSeal() throws SQLException {
+        execute(
+                "create or replace function hold_seal() returns trigger language plpgsql as"
+                        + " 'begin perform pg_advisory_xact_lock(8); return new; end'",
+                "create or replace trigger hold_seal before update on snapshot for each row"
+                        + " when (old.phase = 'FREEZING' and new.phase = 'SEALING')"
+                        + " execute function hold_seal()");
+        var holder = DriverManager.getConnection(server.databaseUrl());
+        try (var statement = holder.createStatement()) {
+            statement.execute("select pg_advisory_lock(8)");
+        }
+        return holder;
     }
 
     private static void giveTo(String worker, Sandbox sandbox) throws SQLException {

@@ -3,7 +3,9 @@ package dev.holdfast.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.Eventually;
 import dev.holdfast.fleet.PlayedRoles;
+import dev.holdfast.fleet.PlayedWorkers;
 import dev.holdfast.hop.Hops;
 import dev.holdfast.hop.KeyStores;
 import dev.holdfast.hop.KnownHops;
@@ -17,9 +19,11 @@ import dev.holdfast.worker.Planted;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
 import io.undertow.server.HttpServerExchange;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -34,12 +38,16 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -54,7 +62,34 @@ import org.junit.jupiter.api.io.TempDir;
 class AcrossTest {
 
     private static final SandboxId OPEN = new SandboxId("iopen");
+    private static final SandboxId OTHER = new SandboxId("iother");
     private static final byte[] SECRET = {7, 7, 7};
+
+    /** Connections of a node to another. */
+    private static final int MOST = 12;
+
+    /** A program that begins to answer, and says nothing more. */
+    private static final Upstream.Behaviour TALK =
+            (in, out) -> {
+                write(out, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");
+                out.flush();
+                in.read();
+            };
+
+    private static final Upstream.Behaviour ECHO =
+            (in, out) -> {
+                write(
+                        out,
+                        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\n"
+                                + "Connection: Upgrade\r\n\r\n");
+                out.flush();
+                for (int each = in.read(); each >= 0; each = in.read()) {
+                    out.write(each + 1);
+                    out.flush();
+                }
+            };
+
+    private static final String VOLUME = "/api/v1/projects/p/volumes/v/files";
 
     @TempDir static Path directory;
     private static Path mine;
@@ -63,7 +98,10 @@ class AcrossTest {
     private final SandboxTokens tokens = KnownTokens.of(new byte[32]);
     private final LiveSandboxes live = new LiveSandboxes();
     private final KnownHops.OnePeer peers = new KnownHops.OnePeer();
+    private final PlayedWorkers workers = new PlayedWorkers().hear("worker-2", 1);
     private final Hops hops = KnownHops.of(SECRET, "control-1", Clock.systemUTC());
+    private final Wires wires = KnownHops.wires(hops, workers, MOST);
+    private Executor threads = Runnable::run;
     private Undertow worker;
     private Undertow control;
 
@@ -116,7 +154,8 @@ class AcrossTest {
     }
 
     private GatewayHandler gateway(Hops own, LiveSandboxes sandboxes, String... roles) {
-        Across across = new Across(own, peers, new Wires(own), PlayedRoles.of(roles));
+        Across across = new Across(own, peers, wires, PlayedRoles.of(roles));
+        across.executor = executor();
         return new GatewayHandler(AcrossTest::application, sandboxes, tokens, across);
     }
 
@@ -143,6 +182,7 @@ class AcrossTest {
     private Peer peer(Path keys) throws Exception {
         return new Peer(
                 "worker-2",
+                1,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port(worker)),
                 Set.copyOf(KeyStores.shown(keys)));
     }
@@ -310,20 +350,10 @@ class AcrossTest {
 
     @Test
     void resetsWhatIsOpenWhenTheSandboxLeavesThere() throws Exception {
-        Upstream.Behaviour talk =
-                (in, out) -> {
-                    write(out, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");
-                    out.flush();
-                    in.read();
-                };
-        try (Upstream program = new Upstream(talk);
+        try (Upstream program = new Upstream(TALK);
                 Socket socket = connect()) {
-            write(socket, "GET / HTTP/1.1\r\nHost: " + program.port() + "-iopen.a\r\n\r\n");
+            hearBeginning(socket, program, OPEN);
             InputStream in = socket.getInputStream();
-            assertThat(Upstream.readHead(in)).startsWith("HTTP/1.1 200");
-            for (int each = in.read(); each != 'x'; each = in.read()) {
-                assertThat(each).isNotNegative();
-            }
             Planted.remove(live, OPEN);
             assertThatThrownBy(in::readAllBytes).isInstanceOf(SocketException.class);
         }
@@ -331,35 +361,14 @@ class AcrossTest {
 
     @Test
     void joinsAConnectionThatSpeaksSomethingElse() throws Exception {
-        Upstream.Behaviour echo =
-                (in, out) -> {
-                    write(
-                            out,
-                            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\n"
-                                    + "Connection: Upgrade\r\n\r\n");
-                    out.flush();
-                    for (int each = in.read(); each >= 0; each = in.read()) {
-                        out.write(each + 1);
-                        out.flush();
-                    }
-                };
-        try (Upstream program = new Upstream(echo);
+        try (Upstream program = new Upstream(ECHO);
                 Socket socket = connect()) {
-            write(
-                    socket,
-                    "GET /ws HTTP/1.1\r\nHost: "
-                            + program.port()
-                            + "-iopen.a\r\nUpgrade: echo\r\nConnection: keep-alive, Upgrade\r\n\r\n");
-            InputStream in = socket.getInputStream();
-            assertThat(Upstream.readHead(in))
-                    .startsWith("HTTP/1.1 101")
-                    .containsIgnoringCase("Upgrade: echo");
+            join(socket, program);
             for (int i = 0; i < 100; i++) {
-                socket.getOutputStream().write('a');
-                assertThat(in.read()).isEqualTo('b');
+                assertAlive(socket);
             }
             socket.shutdownOutput();
-            assertThat(in.read()).isNegative();
+            assertThat(socket.getInputStream().read()).isNegative();
         }
     }
 
@@ -438,6 +447,7 @@ class AcrossTest {
             peers.know(
                     new Peer(
                             "worker-2",
+                            1,
                             new InetSocketAddress(
                                     InetAddress.getLoopbackAddress(), silent.getLocalPort()),
                             Set.copyOf(KeyStores.shown(mine))));
@@ -476,6 +486,150 @@ class AcrossTest {
                 .contains("The sandbox was not found");
     }
 
+    /** The power of its host is gone, or the way to it: no connection is reset. */
+    @Test
+    void cutsWhatIsOpenToAWorkerThatNobodyHearsOf() throws Exception {
+        try (Upstream talks = new Upstream(TALK);
+                Upstream echoes = new Upstream(ECHO);
+                Upstream waits = new Upstream((in, out) -> in.read());
+                Socket stream = connect();
+                Socket joined = connect();
+                Socket call = connect()) {
+            hearBeginning(stream, talks, OPEN);
+            join(joined, echoes);
+            write(call, "GET / HTTP/1.1\r\nHost: " + waits.port() + "-iopen.a\r\n\r\n");
+            assertThat(waits.head()).startsWith("GET");
+
+            workers.miss("worker-2");
+            KnownHops.look(wires);
+            assertAlive(joined);
+            KnownHops.look(wires);
+
+            assertThatThrownBy(() -> stream.getInputStream().readAllBytes())
+                    .isInstanceOf(SocketException.class);
+            assertThatThrownBy(() -> joined.getInputStream().read())
+                    .isInstanceOf(SocketException.class);
+            assertThat(message(call.getInputStream()))
+                    .contains("\"reason\":\"worker_unreachable\"", "\"code\":503");
+        }
+    }
+
+    /** A body on its way is not waited for either. */
+    @Test
+    void answersAnUploadToAWorkerThatNobodyHearsOf() throws Exception {
+        try (Upstream waits = new Upstream((in, out) -> in.read());
+                Socket upload = connect()) {
+            write(
+                    upload,
+                    "POST / HTTP/1.1\r\nHost: "
+                            + waits.port()
+                            + "-iopen.a\r\nContent-Length: 100000000\r\n\r\nabc");
+            assertThat(waits.head()).startsWith("POST");
+            workers.miss("worker-2");
+            KnownHops.look(wires);
+            KnownHops.look(wires);
+            assertThat(message(upload.getInputStream())).contains("worker_unreachable");
+        }
+    }
+
+    /** When the database was away all leases are over at once, and whoever lives renews. */
+    @Test
+    void keepsWhatIsOpenToAWorkerThatIsHeardOfAgain() throws Exception {
+        try (Upstream echoes = new Upstream(ECHO);
+                Socket joined = connect()) {
+            join(joined, echoes);
+            workers.miss("worker-2");
+            KnownHops.look(wires);
+            workers.hear("worker-2", 1);
+            KnownHops.look(wires);
+            workers.miss("worker-2");
+            KnownHops.look(wires);
+            workers.goAway(true);
+            assertThatThrownBy(() -> KnownHops.look(wires)).hasMessageContaining("away");
+            workers.goAway(false);
+            KnownHops.look(wires);
+            assertAlive(joined);
+        }
+    }
+
+    /** The worker is heard of, and it is not the process any more that the stream is from. */
+    @Test
+    void cutsWhatIsOpenToAProcessThatHasASuccessor() throws Exception {
+        try (Upstream talks = new Upstream(TALK);
+                Socket stream = connect()) {
+            hearBeginning(stream, talks, OPEN);
+            workers.hear("worker-2", 2);
+            KnownHops.look(wires);
+            KnownHops.look(wires);
+            assertThatThrownBy(() -> stream.getInputStream().readAllBytes())
+                    .isInstanceOf(SocketException.class);
+        }
+    }
+
+    @Test
+    void leavesOthersRoomHoweverMuchOneSandboxHasOpen() throws Exception {
+        Planted.add(live, OTHER, null, true, true);
+        List<Socket> open = new ArrayList<>();
+        List<Upstream> programs = new ArrayList<>();
+        CountDownLatch over = new CountDownLatch(1);
+        Upstream.Behaviour talks =
+                (in, out) -> {
+                    write(out, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");
+                    out.flush();
+                    over.await();
+                };
+        try (Upstream hi =
+                new Upstream(Upstream.answers("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))) {
+            for (int i = 0; i < MOST / 2; i++) {
+                programs.add(new Upstream(talks));
+                open.add(connect());
+                hearBeginning(open.get(i), programs.get(i), OPEN);
+            }
+            assertThat(get("/", "Host: " + hi.port() + "-iopen.a"))
+                    .startsWith("HTTP/1.1 429")
+                    .contains("Retry-After: 1", "\"reason\":\"rate_limited\"", "\"iopen\"");
+            for (int i = 0; i < MOST; i++) {
+                assertThat(get("/", "Host: " + hi.port() + "-iother.a")).startsWith("HTTP/1.1 200");
+            }
+            over.countDown();
+            Eventually.await(
+                    "its places are free again",
+                    () -> get("/", "Host: " + hi.port() + "-iopen.a"),
+                    answer -> answer.startsWith("HTTP/1.1 200"));
+        } finally {
+            for (Socket each : open) {
+                each.close();
+            }
+            for (Upstream each : programs) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void asksForTheOtherNodesOnceWhereThereAreNone() throws Exception {
+        peers.know(null);
+        for (int i = 0; i < 5; i++) {
+            assertThat(get(VOLUME, "Host: localhost")).startsWith("HTTP/1.1 200");
+        }
+        assertThat(peers.asked()).isEqualTo(1);
+    }
+
+    @Test
+    void saysThatItIsBusyWhereNobodyCanLookForAnotherNode() throws Exception {
+        threads =
+                task -> {
+                    throw new RejectedExecutionException("full");
+                };
+        assertThat(get(VOLUME, "Host: localhost"))
+                .startsWith("HTTP/1.1 503")
+                .contains("Retry-After: 1", "problem+json", "\"temporarily_unavailable\"");
+        threads = Runnable::run;
+        assertThat(get(VOLUME, "Host: localhost"))
+                .startsWith("HTTP/1.1 200")
+                .contains("/api/v1/projects/p/volumes/v/files");
+    }
+
     @Test
     void answersOnlyOtherNodesWhereItDoesNotControl() throws Exception {
         GatewayHandler alone = gateway(hops, live, "worker");
@@ -491,6 +645,48 @@ class AcrossTest {
                 .startsWith("HTTP/1.1 404")
                 .contains("application/problem+json", "control");
         assertThat(get("/health", "Host: localhost")).startsWith("HTTP/1.1 200");
+    }
+
+    /** Reads what a program says first, and leaves the rest. */
+    private static void hearBeginning(Socket socket, Upstream program, SandboxId sandbox)
+            throws IOException {
+        write(socket, "GET / HTTP/1.1\r\nHost: " + program.port() + "-" + sandbox + ".a\r\n\r\n");
+        InputStream in = socket.getInputStream();
+        assertThat(Upstream.readHead(in)).startsWith("HTTP/1.1 200");
+        for (int each = in.read(); each != 'x'; each = in.read()) {
+            assertThat(each).isNotNegative();
+        }
+        assertThat(in.readNBytes(2)).asString().isEqualTo("\r\n");
+    }
+
+    /** Speaks something else with a program from now on. */
+    private static void join(Socket socket, Upstream program) throws IOException {
+        write(
+                socket,
+                "GET /ws HTTP/1.1\r\nHost: "
+                        + program.port()
+                        + "-iopen.a\r\nUpgrade: echo\r\nConnection: keep-alive, Upgrade\r\n\r\n");
+        assertThat(Upstream.readHead(socket.getInputStream()))
+                .startsWith("HTTP/1.1 101")
+                .containsIgnoringCase("Upgrade: echo");
+        assertAlive(socket);
+    }
+
+    private static void assertAlive(Socket joined) throws IOException {
+        joined.getOutputStream().write('a');
+        assertThat(joined.getInputStream().read()).isEqualTo('b');
+    }
+
+    /** Of the container's executor only what every executor does is used. */
+    private ManagedExecutorService executor() {
+        return (ManagedExecutorService)
+                Proxy.newProxyInstance(
+                        getClass().getClassLoader(),
+                        new Class<?>[] {ManagedExecutorService.class},
+                        (proxy, method, arguments) -> {
+                            threads.execute((Runnable) arguments[0]);
+                            return null;
+                        });
     }
 
     private void assertUnreachable() throws IOException {

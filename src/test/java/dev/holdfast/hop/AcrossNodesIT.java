@@ -17,6 +17,9 @@ import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -43,6 +46,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Sandboxes of the first node, spoken to by way of a second one that has none. */
 @Timeout(180)
@@ -96,6 +100,8 @@ class AcrossNodesIT {
 
             http.server.ThreadingHTTPServer(("0.0.0.0", 3000), Handler).serve_forever()
             """;
+
+    @TempDir static Path directory;
 
     private static LocalServer second;
     private static NativeClient here;
@@ -487,6 +493,60 @@ class AcrossNodesIT {
             move(stray, "worker-1");
             here.sql("delete from worker where id = 'worker-9'");
             near.kill(stray.id());
+        }
+    }
+
+    /** It takes a request and says nothing, as a host that has lost its power does. */
+    @Test
+    void endsWhatIsOpenToAWorkerThatFallsSilent() throws Exception {
+        var stray = near.create("base", LIFETIME);
+        Path keys = KeyStores.make(directory.resolve("silent.p12"));
+        try (var silent =
+                KeyStores.context(keys)
+                        .getServerSocketFactory()
+                        .createServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            var taken = CompletableFuture.supplyAsync(() -> takes(silent));
+            here.sql(
+                    "insert into worker (id, platform, architecture, cpu_features, sandbox_limit,"
+                            + " agent_protocols, state_formats, lease_until, started_at, address,"
+                            + " certificates) select 'worker-8', platform, architecture,"
+                            + " cpu_features, 0, agent_protocols, state_formats,"
+                            + " now() + interval '4 s', started_at, '127.0.0.1:"
+                            + silent.getLocalPort()
+                            + "', '"
+                            + String.join(" ", KeyStores.shown(keys))
+                            + "' from worker where id = 'worker-1'");
+            move(stray, "worker-8");
+            var answer = CompletableFuture.supplyAsync(() -> askQuietly(second, stray));
+            try (Socket open = taken.get(10, TimeUnit.SECONDS)) {
+                assertThat(answer).isNotDone();
+                var refused = answer.get(30, TimeUnit.SECONDS);
+                assertThat(refused.statusCode()).isEqualTo(503);
+                assertThat(refused.body()).contains("worker_unreachable", stray.id());
+            }
+        } finally {
+            move(stray, "worker-1");
+            here.sql("delete from worker where id = 'worker-8'");
+            near.kill(stray.id());
+        }
+    }
+
+    /** A connection over which the beginning of a request has come. */
+    private static Socket takes(ServerSocket server) {
+        try {
+            Socket taken = server.accept();
+            taken.getInputStream().read();
+            return taken;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static HttpResponse<String> askQuietly(LocalServer server, E2bClient.Sandbox who) {
+        try {
+            return ask(server, who);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
         }
     }
 
