@@ -1,6 +1,7 @@
 package dev.holdfast.worker;
 
 import dev.holdfast.fleet.Renewal;
+import dev.holdfast.fleet.Renewals;
 import dev.holdfast.fleet.Roles;
 import dev.holdfast.fleet.Withdrawals;
 import dev.holdfast.fleet.Workers;
@@ -26,7 +27,8 @@ import org.jboss.logging.Logger;
 
 /**
  * This worker's hold on its name: taken when it starts, renewed while it runs. When it is lost,
- * everything that runs here ends, whether the database can be reached or not.
+ * everything that runs here ends, whether the database can be reached or not. When it is another
+ * server's, nothing more is taken from the broker either.
  */
 @ApplicationScoped
 class Tenure {
@@ -40,9 +42,11 @@ class Tenure {
     private static final Duration LAST_CHANCE = Duration.ofSeconds(2);
 
     @Inject WorkerConfig config;
+    @Inject Deliveries deliveries;
     @Inject Lease lease;
     @Inject LiveSandboxes live;
     @Inject Machines machines;
+    @Inject Renewals renewals;
     @Inject Roles roles;
     @Inject SandboxRuntime runtime;
     @Inject Withdrawals withdrawals;
@@ -102,7 +106,7 @@ class Tenure {
             return true;
         }
         long asked = lease.now();
-        Renewal renewal = workers.renew(config.id(), incarnation);
+        Renewal renewal = renewals.renew(config.id(), incarnation);
         switch (renewal) {
             case DONE -> lease.renewed(asked);
             case LOST -> {
@@ -133,6 +137,9 @@ class Tenure {
                 askOnceMore();
             }
             endIfOver();
+            if (taken && asking.isDone()) {
+                asking = asker.submit(deliveries::stop);
+            }
         } catch (RuntimeException e) { // or it would be the last look
             LOG.warnf(e, "What this worker may run no longer is ended by the next look");
         }

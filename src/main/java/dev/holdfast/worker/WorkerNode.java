@@ -114,6 +114,7 @@ public class WorkerNode {
     private void begin() {
         tenure.begin(); // before anything here is touched that may be another server's
         every(Workers.LEASE.dividedBy(3), this::renew);
+        every(RECONCILE, () -> workers.heard(config.id()));
         List<String> missing = new ArrayList<>(builds.publish());
         runtime.onEnd(this::ended); // before machines are adopted: an end is told once
         takeOver(missing);
