@@ -117,9 +117,9 @@ consoleTest('R58 R59 R60 limits: plan and service limit, and who changes what', 
   const { body: policy } = await api(team.manager, 'GET', `/projects/${team.id}`)
   assert.deepEqual([policy.retentionSeconds, policy.trashSeconds], [14 * 86_400, 2 * 86_400])
 
+  await page.evaluate((project) => sessionStorage.setItem('holdfast.project', JSON.stringify(project)), { id: team.id, name: team.name, slug: team.slug })
   await signIn(context, admin)
   const { body: before } = await api(admin, 'GET', `/admin/projects/${team.id}`)
-  await page.evaluate((project) => sessionStorage.setItem('holdfast.project', JSON.stringify(project)), { id: team.id, name: team.name, slug: team.slug })
   await open(page, 'limits')
   await page.getByRole('button', { name: 'Change limits' }).click()
   await dialog(page).getByLabel('A service limit is enforced instead of the plan').check()

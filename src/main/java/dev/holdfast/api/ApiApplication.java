@@ -77,6 +77,7 @@ public class ApiApplication extends Application {
         var classes = new HashSet<Class<?>>(Edge.providers());
         classes.add(AccessFilter.class);
         classes.add(AuditFilter.class);
+        classes.add(SnapshotPageWriter.class);
         classes.addAll(resources());
         return classes;
     }

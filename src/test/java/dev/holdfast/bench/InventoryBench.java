@@ -13,11 +13,9 @@ import dev.holdfast.inventory.Status;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.sandbox.SandboxId;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -47,8 +45,8 @@ import java.util.stream.Stream;
  * <p>Every search, filter and order, both ways, the first page and one far behind: page 10,000, or
  * the last one of a list that ends before it. Then the first page by number, with its total.
  *
- * <p>The bare side is one connection that runs the statement of the page and that of the verdicts,
- * and reads every column. That these statements are good ones shows the plan of each, made with the
+ * <p>The bare side is one connection that looks up the key and the project, runs the statement of
+ * the page and that of the verdicts, and reads every column. That these statements are good ones shows the plan of each, made with the
  * planner's own choices: one that reads the table from end to end ends the run with a failure.
  */
 public final class InventoryBench {
@@ -92,17 +90,17 @@ public final class InventoryBench {
         }
     }
 
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final LocalServer server;
     private final Connection database;
     private final ProjectId project;
+    private final String key;
     private final int times;
     private final List<Measured> measured = new ArrayList<>();
 
-    private InventoryBench(LocalServer server, int times) throws SQLException {
+    private InventoryBench(LocalServer server, int times) throws SQLException, IOException {
         this.server = server;
         this.times = times;
+        key = server.apiKey();
         database = DriverManager.getConnection(server.databaseUrl());
         project =
                 new ProjectId(
@@ -286,7 +284,7 @@ public final class InventoryBench {
         Listing first = listing(most, Order.NEWEST_FIRST);
         for (int i = 0; i < WARM_UP; i++) {
             ask(address(most, first, Map.of()));
-            bare.page(first);
+            page(bare, first);
         }
     }
 
@@ -311,7 +309,12 @@ public final class InventoryBench {
                         new Sample("API"),
                         new Sample("SQL")),
                 address(shape, listing, Map.of()),
-                () -> bare.page(listing));
+                () -> page(bare, listing));
+    }
+
+    private void page(BareList bare, Listing listing) throws SQLException {
+        bare.caller(key, project);
+        bare.page(listing);
     }
 
     private void measureTotal(BareList bare, Shape shape) throws Exception {
@@ -321,7 +324,7 @@ public final class InventoryBench {
                 new Measured(shape.name(), "with total", new Sample("API"), new Sample("SQL")),
                 address(shape, listing, Map.of("page", "1")),
                 () -> {
-                    bare.page(listing);
+                    page(bare, listing);
                     bare.sums(listing);
                 });
     }
@@ -405,15 +408,16 @@ public final class InventoryBench {
         return URI.create(server.api() + "/api/v1/projects/" + project + "/snapshots" + text);
     }
 
-    private void ask(URI address) throws Exception {
-        var answer =
-                http.send(
-                        HttpRequest.newBuilder(address)
-                                .header("X-API-Key", server.apiKey())
-                                .build(),
-                        BodyHandlers.ofString());
-        if (answer.statusCode() != 200) {
-            throw new IllegalStateException(address + ": " + answer.body());
+    /** Waits in the thread that asks, as the driver of the bare side does. */
+    private void ask(URI address) throws IOException {
+        var connection = (HttpURLConnection) address.toURL().openConnection();
+        connection.setRequestProperty("X-API-Key", key);
+        int status = connection.getResponseCode();
+        if (status != 200) {
+            throw new IllegalStateException(address + ": " + status);
+        }
+        try (var body = connection.getInputStream()) {
+            body.readAllBytes();
         }
     }
 

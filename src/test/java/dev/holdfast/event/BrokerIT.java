@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,13 +46,16 @@ class BrokerIT {
     private static final int PORT_OFFSET = 450;
     private static final int BROKER_OFFSET = 455;
 
+    /** The name of a lock in the database. */
+    private static final int SECOND_CLAIM = 4711;
+
     /** What is counted from its beginning includes all that is asked meanwhile. */
     private static final Duration OUTAGE = Duration.ofSeconds(REPEAT < 10 ? 5 : 60);
 
     private static final Duration AT_ONCE = Duration.ofSeconds(10);
 
     /** Its worker looks by itself after ten seconds, every five. */
-    private static final Duration UNHEARD = Duration.ofSeconds(30);
+    private static final Duration UNHEARD = Duration.ofSeconds(60);
 
     private static LocalBroker broker;
     private static LocalServer server;
@@ -156,12 +160,17 @@ class BrokerIT {
         client.pause(paused);
         var killed = client.create("base", LIFE);
         var waiting = client.create("base", LIFE);
+        CompletableFuture<HttpResponse<String>> accepted;
+        Instant away;
         refuseClaims();
-        var accepted = client.snapshotAsync(waiting, "accepted");
-        await("it is to be delivered again", () -> claims() == 1);
-
-        broker.kill();
-        Instant away = Instant.now();
+        try (var held = DriverManager.getConnection(server.databaseUrl());
+                var statement = held.createStatement()) {
+            statement.execute("select pg_advisory_lock(" + SECOND_CLAIM + ")");
+            accepted = client.snapshotAsync(waiting, "accepted");
+            await("it is delivered again", () -> claims() == 2);
+            broker.kill();
+            away = Instant.now();
+        }
         allowClaims();
         await("it is not ready", BrokerIT::health, health -> health.statusCode() == 503);
         assertThat(checkNamed("broker").getString("status")).isEqualTo("DOWN");
@@ -215,7 +224,7 @@ class BrokerIT {
         }
 
         broker.start();
-        var told = accepted.get(60, TimeUnit.SECONDS);
+        var told = accepted.get(120, TimeUnit.SECONDS);
         assertThat(told.statusCode()).as(told.body()).isEqualTo(201);
         await("it is ready again", () -> health().statusCode(), status -> status == 200);
         assertThat(client.read(client.resume(paused, LIFE), "/etc/hostname")).isNotEmpty();
@@ -262,13 +271,19 @@ class BrokerIT {
         assertThat(answer.header("Retry-After")).isEqualTo("5");
     }
 
-    /** Claims are counted and come to nothing, as where the database fails one statement. */
+    /**
+     * Claims are counted and come to nothing, as where the database fails one statement; the second
+     * one waits while somebody holds it back.
+     */
     private static void refuseClaims() throws SQLException {
         execute(
                 "create sequence if not exists claims",
                 "alter sequence claims restart",
                 "create or replace function refuse_claim() returns trigger language plpgsql as"
-                        + " 'begin perform nextval(''claims''); raise exception ''not now''; end'",
+                        + " 'begin if nextval(''claims'') > 1 then perform"
+                        + " pg_advisory_xact_lock_shared("
+                        + SECOND_CLAIM
+                        + "); end if; raise exception ''not now''; end'",
                 "create trigger refuse_claim before update on snapshot for each row"
                         + " when (old.phase = 'ACCEPTED' and new.phase = 'FREEZING')"
                         + " execute function refuse_claim()");

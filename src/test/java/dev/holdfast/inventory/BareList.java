@@ -6,6 +6,7 @@ import dev.holdfast.snapshot.SnapshotId;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,6 +22,12 @@ public final class BareList implements AutoCloseable {
 
     private static final Pattern PARAMETER = Pattern.compile(":([a-zA-Z_]+)");
     private static final String VERDICTS = "select * from snapshot_verdicts(cast(:ids as uuid[]))";
+    private static final String CALLER =
+            "select k.*, now(), p.closed_at from api_key k left join project p on p.id ="
+                    + " k.project_id where k.sha256 = sha256(convert_to(:key, 'UTF8'))";
+    private static final String PROJECT =
+            "select p.*, e.* from project p left join retention_policy e on e.project_id = p.id"
+                    + " where p.id = :project";
 
     private final Connection connection;
 
@@ -37,32 +44,44 @@ public final class BareList implements AutoCloseable {
         }
     }
 
+    /** Who asks and what rules the project: what the API's answer needs before its rows. */
+    public void caller(String key, ProjectId project) throws SQLException {
+        read(new ListingText(CALLER, Map.of("key", key)));
+        connection.commit();
+        read(new ListingText(PROJECT, Map.of("project", project.value())));
+    }
+
     /** The rows of a page and the verdicts of what is on it: all that the API's answer needs. */
     public int page(Listing listing) throws SQLException {
         List<UUID> ids = new ArrayList<>();
-        try (var statement = prepared("", text(listing));
+        read(text(listing), rows -> ids.add(rows.getObject("id", UUID.class)));
+        if (!ids.isEmpty()) {
+            read(new ListingText(VERDICTS, Map.of("ids", ArrayText.of(ids))));
+        }
+        connection.commit();
+        return ids.size();
+    }
+
+    /** What else is done with a row. */
+    private interface Row {
+        void look(ResultSet rows) throws SQLException;
+    }
+
+    private void read(ListingText text) throws SQLException {
+        read(text, rows -> {});
+    }
+
+    private void read(ListingText text, Row each) throws SQLException {
+        try (var statement = prepared("", text);
                 var rows = statement.executeQuery()) {
             int columns = rows.getMetaData().getColumnCount();
             while (rows.next()) {
                 for (int i = 1; i <= columns; i++) {
                     rows.getObject(i);
                 }
-                ids.add(rows.getObject("id", UUID.class));
+                each.look(rows);
             }
         }
-        if (!ids.isEmpty()) {
-            try (var statement =
-                            prepared(
-                                    "",
-                                    new ListingText(VERDICTS, Map.of("ids", ArrayText.of(ids))));
-                    var rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    rows.getObject("answer");
-                }
-            }
-        }
-        connection.commit();
-        return ids.size();
     }
 
     /** How many there are, without a bound. */
