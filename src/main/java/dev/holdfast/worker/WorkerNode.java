@@ -113,7 +113,7 @@ public class WorkerNode {
 
     private void begin() {
         tenure.begin(); // before anything here is touched that may be another server's
-        every(Workers.LEASE.dividedBy(3), this::renew);
+        tenure.keep(this::beginAnew);
         every(RECONCILE, () -> workers.heard(config.id()));
         List<String> missing = new ArrayList<>(builds.publish());
         runtime.onEnd(this::ended); // before machines are adopted: an end is told once
@@ -133,13 +133,11 @@ public class WorkerNode {
     }
 
     /** One that others have given up begins anew with nothing, and is as fit as it was. */
-    private void renew() {
-        if (!tenure.renew()) {
-            List<String> missing = new ArrayList<>(builds.publish());
-            missing.addAll(runtime.readiness().missing());
-            tenure.begin();
-            announce(missing);
-        }
+    private void beginAnew() {
+        List<String> missing = new ArrayList<>(builds.publish());
+        missing.addAll(runtime.readiness().missing());
+        tenure.begin();
+        announce(missing);
     }
 
     /** Whether what a former run left here was taken over. */
