@@ -4,7 +4,8 @@
  * <p><b>Operations.</b> {@link dev.holdfast.worker.LiveSandboxes}: which sandboxes can be talked to
  * here. {@link dev.holdfast.worker.Machines}: start, freeze, end. The listeners take what {@code
  * holdfast.runtime} asks of this worker, and of the dead letters the starts; {@link
- * dev.holdfast.worker.WorkerNode} begins and ends it all.
+ * dev.holdfast.worker.WorkerNode} begins and ends it all, and {@link dev.holdfast.worker.Roster}
+ * keeps machines and rows together.
  *
  * <p><b>Facts that must hold.</b>
  *
