@@ -43,7 +43,7 @@ class BootIT {
         var metrics = get(SharedServer.get().management() + "/prometheus").body();
 
         assertThat(metrics)
-                .contains("HoldfastDS", "HoldfastNonXaDS")
+                .contains("HoldfastDS", "HoldfastNonXaDS", "HoldfastLeaseDS")
                 .contains("holdfast.capture", "holdfast.runtime", "holdfast.events");
     }
 

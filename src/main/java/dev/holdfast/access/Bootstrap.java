@@ -18,7 +18,8 @@ import org.jboss.logging.Logger;
 /**
  * Makes a fresh installation usable: the project {@code default} and the keys that the settings
  * name, one of that project and one of the service. Any number of starts leave the same rows; a
- * start with another key revokes the one before.
+ * start with another key revokes the one before. That is for the nodes that control: one that only
+ * works needs neither key, and reads none.
  */
 @Singleton
 @Startup
@@ -27,6 +28,7 @@ public class Bootstrap {
     private static final Logger LOG = Logger.getLogger(Bootstrap.class);
     private static final String SLUG = "default";
     private static final String NAME = "Default";
+    private static final String CONTROL = "control";
 
     @PersistenceContext private EntityManager em;
 
@@ -40,12 +42,20 @@ public class Bootstrap {
     @ConfigProperty(name = "holdfast.bootstrap.admin-key")
     private Optional<String> configuredAdmin;
 
+    /** As the room fleet reads it, and refuses what it does not know. */
+    @Inject
+    @ConfigProperty(name = "holdfast.roles", defaultValue = "control,worker")
+    String roles;
+
     @Inject private PlanConfig plan;
     @Inject private DatabaseTime time;
 
     @PostConstruct
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     void admit() {
+        if (!roles.contains(CONTROL)) {
+            return;
+        }
         lock();
         configured.ifPresentOrElse(
                 text -> {

@@ -6,9 +6,10 @@
  *
  * <p><b>Operations.</b> {@link dev.holdfast.access.Keys}: recognise, issue, change, revoke. {@link
  * dev.holdfast.access.Projects}: look up, lock, create, change, close, reopen. {@link
- * dev.holdfast.access.Bootstrap}: at start, make the project {@code default} and the keys that
- * {@code HOLDFAST_BOOTSTRAP_API_KEY} and {@code HOLDFAST_BOOTSTRAP_ADMIN_KEY} name. {@link
- * dev.holdfast.access.AuditFilter}: have refusals of changes written down.
+ * dev.holdfast.access.Bootstrap}: at the start of a node that controls, make the project {@code
+ * default} and the keys that {@code HOLDFAST_BOOTSTRAP_API_KEY} and {@code
+ * HOLDFAST_BOOTSTRAP_ADMIN_KEY} name. {@link dev.holdfast.access.AuditFilter}: have refusals of
+ * changes written down.
  *
  * <p><b>Other ways in.</b> A {@link dev.holdfast.access.Credential} of another room, such as the
  * session of the console, leads to an {@link dev.holdfast.access.Identity} and to the same checks:

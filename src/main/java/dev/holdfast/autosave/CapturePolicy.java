@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param everySeconds at the latest so long after the last one, if something has changed; null: at
  *     no interval
- * @param atTimeout before it ends at its timeout, unless it is paused then
+ * @param atTimeout before it ends at its timeout, unless somebody has paused it by then
  * @param onKill before somebody's kill ends it
  * @param memoryPercent when it uses so much of its memory; null: never for that
  * @param keepLast how many are kept; older ones go

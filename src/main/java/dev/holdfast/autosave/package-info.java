@@ -3,8 +3,9 @@
  *
  * <p><b>Operations.</b> {@link dev.holdfast.autosave.Autosaves}: set, read and remove a sandbox's
  * policy, capture for one of its causes. {@link dev.holdfast.autosave.Partings}: the last capture
- * before a kill. {@link dev.holdfast.autosave.Keeps}: what is too many goes. The vigil looks each
- * time the worker's meter has read its sandboxes, every five seconds.
+ * before a kill, and before the timeout of what a drain has paused. {@link
+ * dev.holdfast.autosave.Keeps}: what is too many goes. The vigil looks each time the worker's meter
+ * has read its sandboxes, every five seconds.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -45,8 +46,15 @@
  * and no more; {@code last} counts from when the sandbox is taken, so that a kill is answered in
  * time whatever the worker has to do first. A server that dies in between lets it go on until the
  * next start, which ends it. What is ended otherwise (closed project, stopped or lost worker, want
- * of memory) is not captured, and neither is a paused sandbox: nothing of it runs, and its state
- * goes with it.
+ * of memory) is not captured, and neither is a sandbox that somebody paused: nothing of it runs,
+ * and its state goes with it.
+ *
+ * <p>A drain is nobody's wish for the sandbox and takes nothing from it. One that is paused by it
+ * when its timeout comes goes on where there is room, and ends there with its last capture. Where
+ * none has room for as long as that capture may take ({@code last}) it ends without it, and that is
+ * told as any capture that is not taken. What the drain saved cannot be that capture: its manifest,
+ * written once, says that it is the state of a pause, which no catalogue made from the store would
+ * list.
  *
  * <p><b>In danger</b> is a sandbox whose use of memory, without what the kernel can drop, has
  * reached its threshold. It is captured once for each time that happens: it has to fall ten percent

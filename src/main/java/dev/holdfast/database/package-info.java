@@ -1,6 +1,7 @@
 /**
  * What every room needs of the database: the schema's migrations, the time, what waits for a
- * commit, and the secrets that are kept there.
+ * commit, what must not wait ({@link dev.holdfast.database.Prompt}), and the secrets that are kept
+ * there.
  *
  * <p><b>Facts that must hold.</b> Time is the database's, in microseconds and UTC: a moment that is
  * stored or compared comes from {@link dev.holdfast.database.DatabaseTime}, so several nodes with

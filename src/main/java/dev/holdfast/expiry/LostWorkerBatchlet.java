@@ -1,5 +1,6 @@
 package dev.holdfast.expiry;
 
+import dev.holdfast.autosave.Partings;
 import dev.holdfast.fleet.Workers;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.Sandboxes;
@@ -16,7 +17,7 @@ import org.jboss.logging.Logger;
  * Tells of workers that nobody hears of, and ends what lost ones ran, so that it occupies nothing;
  * their captures have failed long before. A worker of this node is not lost: it is starting, and
  * adopts what still runs. What a drain paused ends when its lifetime is over, as it would have
- * done.
+ * done, and where it is to be captured before that it goes on for it.
  */
 @Named
 @Dependent
@@ -24,6 +25,7 @@ public class LostWorkerBatchlet extends AbstractBatchlet {
 
     private static final Logger LOG = Logger.getLogger(LostWorkerBatchlet.class);
 
+    @Inject Partings partings;
     @Inject Sandboxes sandboxes;
     @Inject WorkerConfig here;
     @Inject Workers workers;
@@ -32,7 +34,7 @@ public class LostWorkerBatchlet extends AbstractBatchlet {
     public String process() {
         each(workers.missed(), workers::miss);
         each(workers.lost().stream().filter(id -> !id.equals(here.id())).toList(), this::giveUp);
-        each(sandboxes.overdue(), sandboxes::endOverdue);
+        each(sandboxes.overdue(), this::endOverdue);
         return "COMPLETED";
     }
 
@@ -44,6 +46,12 @@ public class LostWorkerBatchlet extends AbstractBatchlet {
             } catch (RuntimeException e) {
                 LOG.warnf(e, "%s is looked at again later", one);
             }
+        }
+    }
+
+    private void endOverdue(SandboxId id) {
+        if (!partings.goesOnFor(id)) {
+            sandboxes.endOverdue(id);
         }
     }
 

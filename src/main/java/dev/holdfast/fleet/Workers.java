@@ -99,16 +99,14 @@ public class Workers {
                 .ifPresent(worker -> worker.announce(offer));
     }
 
-    public Renewal renew(String id, long incarnation) {
-        Optional<Worker> found = locked(id);
-        Renewal renewal = found.map(worker -> worker.judge(incarnation)).orElse(Renewal.LOST);
-        if (renewal == Renewal.DONE) {
-            found.get().renew(time.now(), LEASE);
-            if (found.get().isBack()) {
-                tell(EventType.WORKER_REACHABLE, found.get());
-            }
-        }
-        return renewal;
+    /** Tells that one has renewed again of which was told that nobody hears of it. */
+    public void heard(String id) {
+        Instant now = time.now();
+        find(id).filter(worker -> worker.isMissedSince(now))
+                .flatMap(missed -> locked(id))
+                .filter(worker -> worker.isReachable(now))
+                .filter(Worker::isBack)
+                .ifPresent(worker -> tell(EventType.WORKER_REACHABLE, worker));
     }
 
     /** How many bytes of its disk volumes may take yet. */

@@ -37,13 +37,14 @@ public class Executions {
     private static final String LONG_MADE = "e.createtime < clock_timestamp() - interval '1 hour'";
 
     /**
-     * What a node runs that is gone nobody runs, whatever it wrote. One of an older build has no
-     * lease of this sort, and lives as long as its worker does.
+     * What a node runs that is gone nobody runs, whatever it wrote; which node it is says its
+     * incarnation and not its name. One of an older build has no lease of this sort, and lives as
+     * long as its worker does.
      */
     private static final String ALIVE =
-            "(r.worker_id = :node and r.incarnation = :incarnation or coalesce("
-                    + "(select n.incarnation = r.incarnation and n.lease_until > clock_timestamp()"
-                    + " from job_node n where n.id = r.worker_id),"
+            "(r.incarnation = :incarnation or coalesce("
+                    + "(select n.lease_until > clock_timestamp()"
+                    + " from job_node n where n.incarnation = r.incarnation),"
                     + " r.worker_id <> :node and exists (select 1 from worker w"
                     + " where w.id = r.worker_id and w.lease_until > clock_timestamp())))";
 
@@ -69,17 +70,6 @@ public class Executions {
                     + " and not "
                     + ALIVE
                     + " and %s order by 1";
-
-    private static final String RENEW =
-            "update job_node set lease_until = clock_timestamp() + make_interval(secs => :lease)"
-                    + " where id = :node and incarnation = :incarnation"
-                    + " and lease_until > clock_timestamp()";
-
-    private static final String TAKE =
-            "insert into job_node (id, incarnation, lease_until) values (:node, :incarnation,"
-                    + " clock_timestamp() + make_interval(secs => :lease)) on conflict (id)"
-                    + " do update set incarnation = excluded.incarnation,"
-                    + " lease_until = excluded.lease_until";
 
     /** The same ring of two timers has the same next one. */
     private static final String RING =
@@ -177,38 +167,15 @@ public class Executions {
                 .isEmpty();
     }
 
-    /**
-     * For so long this node is taken to live.
-     *
-     * @return false when it was not any more, and others may have gone on with what it runs
-     */
-    public boolean renew(Duration lease) {
-        boolean held = renew(RENEW, lease) > 0;
-        if (!held) {
-            renew(TAKE, lease);
-        }
-        return held;
-    }
-
-    private int renew(String statement, Duration lease) {
-        return em.createNativeQuery(statement)
-                .setParameter("node", here.node())
-                .setParameter("incarnation", here.id())
-                .setParameter("lease", lease.toMillis() / 1000.0)
-                .executeUpdate();
-    }
-
     /** What this incarnation began and somebody has given up. */
     public List<Long> takenOver() {
         return ids(
                 em.createNativeQuery(
                                 "select r.execution_id from job_run r join job_execution e"
                                         + " on e.jobexecutionid = r.execution_id"
-                                        + " where r.worker_id = :node"
-                                        + " and r.incarnation = :incarnation"
+                                        + " where r.incarnation = :incarnation"
                                         + " and e.batchstatus = 'FAILED'",
                                 Long.class)
-                        .setParameter("node", here.node())
                         .setParameter("incarnation", here.id()));
     }
 

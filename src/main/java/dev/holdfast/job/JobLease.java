@@ -29,7 +29,7 @@ public class JobLease {
 
     private static final Logger LOG = Logger.getLogger(JobLease.class);
 
-    @Inject Executions executions;
+    @Inject JobNodes nodes;
     @Inject Jobs jobs;
     @Resource ManagedScheduledExecutorService scheduler;
 
@@ -41,7 +41,7 @@ public class JobLease {
 
     @PostConstruct
     void begin() {
-        executions.renew(lease);
+        nodes.begin(lease);
         long period = lease.dividedBy(3).toMillis();
         renewals =
                 scheduler.scheduleWithFixedDelay(
@@ -55,7 +55,7 @@ public class JobLease {
 
     private void renew() {
         try {
-            if (!executions.renew(lease)) {
+            if (!nodes.renew(lease)) {
                 LOG.warn("This node could not say in time that it lives");
                 jobs.stopTakenOver();
             }

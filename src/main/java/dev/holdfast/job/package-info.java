@@ -18,13 +18,14 @@
  * whom: before its first act each execution asks, under the job's lock, whether another has begun
  * on a node that lives, and ends if so.
  *
- * <p>An execution belongs to the node that runs it, in the incarnation that runs it. A node says
- * all the time that it lives ({@link dev.holdfast.job.JobLease}). What one ran that no longer says
- * so, or that says so in another incarnation, another node goes on with from the last checkpoint,
- * or says that nobody does, for example because another does the same by then: one of them all, the
- * first that has the job's lock. What a node that is gone wrote as running stops nobody. One that
- * was only silent, and finds that others went on, ends with its present chunk what it still runs;
- * until then both are at it, which is as safe as two nodes that do the same: each row is locked and
+ * <p>An execution belongs to the node that runs it, in the incarnation that runs it: that tells
+ * nodes apart also when two have one name ({@link dev.holdfast.job.JobNodes}). A node says all the
+ * time that it lives ({@link dev.holdfast.job.JobLease}). What one ran that no longer says so, or
+ * that says so in another incarnation, another node goes on with from the last checkpoint, or says
+ * that nobody does, for example because another does the same by then: one of them all, the first
+ * that has the job's lock. What a node that is gone wrote as running stops nobody. One that was
+ * only silent, and finds that others went on, ends with its present chunk what it still runs; until
+ * then both are at it, which is as safe as two nodes that do the same: each row is locked and
  * looked at again before anything is done with it.
  *
  * <p>What a person should look at is a {@link dev.holdfast.job.Finding}: the last run of each job

@@ -38,6 +38,18 @@ public class Resumes {
                 sandbox, places.ofPaused(state).id(), lifetime, fromDisk || !state.hasMemory());
     }
 
+    /**
+     * Lets one go on that a drain has paused and whose lifetime is over, so that it is dealt with
+     * where it runs. Of another it changes nothing.
+     *
+     * @throws Problem when no worker can go on with it now
+     */
+    public void resumeOverdue(SandboxId id) {
+        sandboxes
+                .lockIfOverdue(id)
+                .ifPresent(sandbox -> resume(sandbox.project(), id, Optional.empty(), false));
+    }
+
     private static void requirePaused(Sandbox sandbox) {
         if (sandbox.state() != SandboxState.PAUSED) {
             throw sandbox.state() == SandboxState.ENDED ? sandbox.ended() : sandbox.busy();

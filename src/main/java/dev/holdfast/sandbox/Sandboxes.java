@@ -296,6 +296,13 @@ public class Sandboxes {
                 .toList();
     }
 
+    /** One of them with its row locked, if it is to end now. */
+    public Optional<Sandbox> lockIfOverdue(SandboxId id) {
+        return locked(id)
+                .filter(sandbox -> sandbox.isOverdue(time.now()))
+                .filter(sandbox -> !sandbox.lifecycle().onTimeout().pauses());
+    }
+
     /** Ends one of them, or leaves it paused if that is what it is to be then. */
     public void endOverdue(SandboxId id) {
         locked(id)

@@ -32,8 +32,8 @@ public final class S3Store implements ObjectStore, Closeable {
     /** No key begins with a dot, so nobody lists it. */
     private static final String MARK = ".holdfast";
 
-    /** Whoever asks whether the store is ready waits no longer. */
-    private static final Duration CHECK = Duration.ofSeconds(5);
+    /** In less than the time of {@link StoreCheck}, so that it can say what is wrong. */
+    private static final Duration CHECK = StoreCheck.PATIENCE.minusSeconds(1);
 
     private final Bucket bucket;
     private final Clock clock;

@@ -1,12 +1,14 @@
 package dev.holdfast.worker;
 
 import dev.holdfast.fleet.Renewal;
+import dev.holdfast.fleet.Renewals;
 import dev.holdfast.fleet.Roles;
 import dev.holdfast.fleet.Withdrawals;
 import dev.holdfast.fleet.Workers;
 import dev.holdfast.runtime.Machine;
 import dev.holdfast.runtime.MachineId;
 import dev.holdfast.runtime.SandboxRuntime;
+import dev.holdfast.telemetry.Trail;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -26,7 +28,8 @@ import org.jboss.logging.Logger;
 
 /**
  * This worker's hold on its name: taken when it starts, renewed while it runs. When it is lost,
- * everything that runs here ends, whether the database can be reached or not.
+ * everything that runs here ends, whether the database can be reached or not. When it is another
+ * server's, nothing more is taken from the broker either.
  */
 @ApplicationScoped
 class Tenure {
@@ -34,15 +37,18 @@ class Tenure {
     private static final Logger LOG = Logger.getLogger(Tenure.class);
 
     private static final Duration TICK = Duration.ofMillis(250);
+    private static final Duration RENEWAL = Workers.LEASE.dividedBy(3);
     private static final int HANDS = 8;
 
     /** How long the database is waited for before what runs here ends for want of it. */
     private static final Duration LAST_CHANCE = Duration.ofSeconds(2);
 
     @Inject WorkerConfig config;
+    @Inject Deliveries deliveries;
     @Inject Lease lease;
     @Inject LiveSandboxes live;
     @Inject Machines machines;
+    @Inject Renewals renewals;
     @Inject Roles roles;
     @Inject SandboxRuntime runtime;
     @Inject Withdrawals withdrawals;
@@ -53,7 +59,11 @@ class Tenure {
     private ScheduledExecutorService watch;
 
     private ExecutorService hands;
-    private ExecutorService asker;
+
+    /** The same for the renewals: elsewhere all threads may wait for a database that is silent. */
+    private ScheduledExecutorService asker;
+
+    private Future<?> renewing = CompletableFuture.completedFuture(null);
     private Future<?> asking = CompletableFuture.completedFuture(null);
     private final Set<MachineId> ending = ConcurrentHashMap.newKeySet();
     private final Set<MachineId> ended = ConcurrentHashMap.newKeySet();
@@ -71,10 +81,35 @@ class Tenure {
         lease.renewed(asked);
         if (watch == null) {
             hands = Executors.newFixedThreadPool(HANDS, threads);
-            asker = Executors.newSingleThreadExecutor(threads);
+            asker = Executors.newSingleThreadScheduledExecutor(threads);
             watch = Executors.newSingleThreadScheduledExecutor(threads);
             watch.scheduleWithFixedDelay(
                     this::look, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /**
+     * Renews the lease from now on, until it is given back.
+     *
+     * @param anew what is done each time that others have given up what ran here; all of that has
+     *     ended then
+     */
+    void keep(Runnable anew) {
+        renewing =
+                asker.scheduleWithFixedDelay(
+                        Trail.empty().around(() -> renewOr(anew)),
+                        RENEWAL.toMillis(),
+                        RENEWAL.toMillis(),
+                        TimeUnit.MILLISECONDS);
+    }
+
+    private void renewOr(Runnable anew) {
+        try {
+            if (!renew()) {
+                anew.run();
+            }
+        } catch (RuntimeException e) { // or it would be the last time
+            LOG.warnf(e, "Worker %s renews its lease again soon", config.id());
         }
     }
 
@@ -92,17 +127,15 @@ class Tenure {
     }
 
     /**
-     * Renews the lease.
-     *
      * @return false when others have given up what ran here; all of that has ended then, and the
      *     worker may begin anew
      */
-    boolean renew() {
+    private boolean renew() {
         if (taken) {
             return true;
         }
         long asked = lease.now();
-        Renewal renewal = workers.renew(config.id(), incarnation);
+        Renewal renewal = renewals.renew(config.id(), incarnation);
         switch (renewal) {
             case DONE -> lease.renewed(asked);
             case LOST -> {
@@ -133,6 +166,9 @@ class Tenure {
                 askOnceMore();
             }
             endIfOver();
+            if (taken && asking.isDone()) {
+                asking = asker.submit(deliveries::stop);
+            }
         } catch (RuntimeException e) { // or it would be the last look
             LOG.warnf(e, "What this worker may run no longer is ended by the next look");
         }
@@ -179,7 +215,9 @@ class Tenure {
         ended.retainAll(named);
     }
 
+    /** Gives the name back; it is not renewed any more. */
     void withdraw(String why) {
+        renewing.cancel(false);
         taken = taken || !withdrawals.withdraw(config.id(), incarnation, why);
     }
 

@@ -88,7 +88,7 @@ public class WorkerConfig {
     }
 
     /** Tells this installation from another one that has the same name. */
-    String instance() {
+    public String instance() {
         return RuntimeConfig.from(config).instance();
     }
 

@@ -4,7 +4,8 @@
  * <p><b>Operations.</b> {@link dev.holdfast.worker.LiveSandboxes}: which sandboxes can be talked to
  * here. {@link dev.holdfast.worker.Machines}: start, freeze, end. The listeners take what {@code
  * holdfast.runtime} asks of this worker, and of the dead letters the starts; {@link
- * dev.holdfast.worker.WorkerNode} begins and ends it all.
+ * dev.holdfast.worker.WorkerNode} begins and ends it all, and {@link dev.holdfast.worker.Roster}
+ * keeps machines and rows together.
  *
  * <p><b>Facts that must hold.</b>
  *
@@ -40,6 +41,11 @@
  *       on, and the machines end. Their rows end when the database can be asked again. Before that
  *       it is asked once more, for a process that was stopped may not have been given up; and a
  *       node that is alone has a lease that nothing ends.
+ *   <li>The lease is renewed over connections that are given up when they are silent for seconds
+ *       ({@link dev.holdfast.fleet.Renewals}): while the database can be reached at all, none is
+ *       over for want of one.
+ *   <li>A server whose name another one has by now takes nothing more from the broker ({@link
+ *       dev.holdfast.worker.Deliveries}), so all of it reaches the other.
  *   <li>A sandbox with an idle timeout is asked for running commands only while nobody is there,
  *       and no longer than until it says that none runs: commands start by traffic. It can keep
  *       itself by what it says, up to its lifetime. The time of an adopted one begins anew.

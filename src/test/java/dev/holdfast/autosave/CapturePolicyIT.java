@@ -11,6 +11,7 @@ import dev.holdfast.api.NativeClient;
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
 import dev.holdfast.e2b.OtherProject;
+import dev.holdfast.job.AdminClient;
 import dev.holdfast.run.SharedServer;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
@@ -247,6 +248,46 @@ class CapturePolicyIT {
                                         + killed.id()
                                         + "'"))
                 .isEqualTo("killed " + run(killed).getString("lastRun.uploadId"));
+    }
+
+    /** It goes on for that as soon as there is room, or ends without it and says so. */
+    @Test
+    @Tag("R168")
+    void capturesWhatADrainHasPausedWhenItsTimeoutComes() throws Exception {
+        var admin = new AdminClient(SharedServer.get());
+        Sandbox sandbox = open(LIFE);
+        Sandbox late = open(LIFE);
+        for (Sandbox each : List.of(sandbox, late)) {
+            expect(200, ask("PUT", each.id(), Map.of("atTimeout", true)));
+            client.write(each, "/home/user/moment", "the last one");
+        }
+        expect(200, admin.put("/workers/worker-1/drain"));
+        try {
+            for (Sandbox each : List.of(sandbox, late)) {
+                Eventually.await("it is paused", () -> state(each), "paused"::equals);
+            }
+            over(sandbox, "now()");
+            over(late, "now() - interval '1 hour'");
+            Eventually.await("that ends", () -> state(late), "ended"::equals);
+            assertThat(run(late).getString("lastError.reason")).isEqualTo("no_worker");
+            told(late, "sandbox.capture_skipped", 1);
+            assertThat(state(sandbox)).as("it waits for room").isEqualTo("paused");
+        } finally {
+            expect(200, admin.delete("/workers/worker-1/drain"));
+        }
+
+        Eventually.await("that ends too", () -> state(sandbox), "ended"::equals);
+        assertThat(api.sandbox(sandbox.id()).getString("endReason")).isEqualTo("timeout");
+        assertThat(run(sandbox).getString("lastRun.cause")).isEqualTo("timeout");
+        assertThat(content(run(sandbox).getString("lastRun.snapshotId"))).isEqualTo("the last one");
+    }
+
+    private static String state(Sandbox sandbox) {
+        return api.sandbox(sandbox.id()).getString("state");
+    }
+
+    private static void over(Sandbox sandbox, String end) throws Exception {
+        api.sql("update sandbox set end_at = " + end + " where id = '" + sandbox.id() + "'");
     }
 
     /** The figures of a quota are in the refusal; the sandbox does not notice. */

@@ -385,6 +385,47 @@ class JobIT {
         }
     }
 
+    /** By mistake: each is a node, and neither takes the other's name or what it runs. */
+    @Test
+    @Tag("R53")
+    @Tag("F10")
+    void leavesAloneWhatAnotherNodeOfItsNameRuns() throws Exception {
+        management.job("purge-trash", Map.of("dryRun", "true"));
+        var like =
+                rows.value(
+                        "select max(e.jobexecutionid) from job_execution e join job_instance i"
+                                + " on i.jobinstanceid = e.jobinstanceid"
+                                + " where i.jobname = 'purge-trash'");
+        var its = leave(like, "worker-1");
+        rows.sql(
+                "insert into job_node (id, incarnation, lease_until, instance) select worker_id,"
+                        + " incarnation, now() + interval '1 hour', 'none' from job_run"
+                        + " where execution_id = "
+                        + its);
+        var nobodys = leave(like, "worker-1");
+
+        await("what nobody runs is given up", () -> written(nobodys).equals("FAILED"));
+        assertThat(written(its)).isEqualTo("STARTED");
+        assertThat(
+                        rows.value(
+                                "select count(*) from job_node where id = 'worker-1'"
+                                        + " and lease_until > now()"))
+                .as("nodes of this name that live")
+                .isEqualTo("2");
+
+        rows.sql(
+                "update job_node set lease_until = now() where incarnation ="
+                        + " (select incarnation from job_run where execution_id = "
+                        + its
+                        + ")");
+        await("what it ran is given up", () -> written(its).equals("FAILED"));
+    }
+
+    private String written(String execution) throws Exception {
+        return rows.value(
+                "select batchstatus from job_execution where jobexecutionid = " + execution);
+    }
+
     /** Nobody hears of it for a while, and when it goes on others are at what it was at. */
     @Test
     @Tag("R53")

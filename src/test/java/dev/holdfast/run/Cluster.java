@@ -155,6 +155,9 @@ public final class Cluster implements AutoCloseable {
         var settings = new HashMap<>(shared);
         settings.put("HOLDFAST_WORKER_ID", name);
         settings.put("HOLDFAST_ROLES", role);
+        if (role.equals("worker")) {
+            settings.keySet().removeIf(each -> each.startsWith("HOLDFAST_BOOTSTRAP_"));
+        }
         settings.put("HOLDFAST_HTTP_ADDRESS", place.address());
         settings.put("HOLDFAST_MANAGEMENT_ADDRESS", place.address());
         settings.put("HOLDFAST_WORKER_ADDRESS", place.address() + ":" + Node.HTTPS);

@@ -82,6 +82,22 @@ class ComposeFileTest {
     }
 
     @Test
+    void onlyControlsHaveTheFirstKeys() {
+        for (var node : NODES) {
+            var control = node.startsWith("control");
+            assertThat(compose.list(node, "secrets").containsAll(List.of("api-key", "admin-key")))
+                    .as(node)
+                    .isEqualTo(control);
+            assertThat(compose.list(node, "secrets").toString().contains("key"))
+                    .as(node)
+                    .isEqualTo(control);
+            assertThat(compose.map(node, "environment").toString().contains("BOOTSTRAP"))
+                    .as(node)
+                    .isEqualTo(control);
+        }
+    }
+
+    @Test
     void onlyWorkersHaveAnythingThatAProgramHasNot() {
         for (var service : compose.services().keySet()) {
             var said = compose.services().get(service);

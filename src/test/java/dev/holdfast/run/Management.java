@@ -109,6 +109,17 @@ public final class Management implements AutoCloseable {
         return limited;
     }
 
+    /** Whether a listener of the application is handed messages. */
+    public boolean takes(String listener) throws IOException {
+        var bean = new ModelNode();
+        bean.add("deployment", "holdfast.war");
+        bean.add("subsystem", "ejb3");
+        bean.add("message-driven-bean", listener);
+        var read = operation("read-attribute", bean);
+        read.get("name").set("delivery-active");
+        return execute(read).asBoolean();
+    }
+
     /** Stops the broker alone; it comes back by a reload. */
     public void stopBroker() throws IOException {
         execute(operation("force-failover", broker()));

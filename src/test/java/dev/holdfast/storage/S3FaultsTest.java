@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.ForkJoinPool;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -298,6 +299,7 @@ class S3FaultsTest {
     private static String lack(S3Store store) {
         var check = new StoreCheck();
         check.store = store;
+        check.asker = ForkJoinPool.commonPool();
         return check.lack().orElse(null);
     }
 
