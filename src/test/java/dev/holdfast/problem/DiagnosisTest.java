@@ -69,7 +69,9 @@ class DiagnosisTest {
                         new SQLException(new ResourceException("IJ000453: no connection")));
         for (var each : away) {
             var problem = problem(wrapped(new PersistenceException(each)));
-            assertThat(problem.reason()).as(each.toString()).isEqualTo(Reason.TEMPORARILY_UNAVAILABLE);
+            assertThat(problem.reason())
+                    .as(each.toString())
+                    .isEqualTo(Reason.TEMPORARILY_UNAVAILABLE);
             assertThat(problem.retryAfter()).isPresent();
             assertThat(problem).hasMessageNotContaining("FATAL").hasMessageNotContaining("IJ");
         }

@@ -137,9 +137,7 @@ public final class Management implements AutoCloseable {
 
     /** Lets nothing more in, as a server does that is about to stop, or goes on. */
     public void suspend(boolean suspended) throws IOException {
-        execute(
-                operation(
-                        suspended ? "suspend" : "resume", new ModelNode().setEmptyList()));
+        execute(operation(suspended ? "suspend" : "resume", new ModelNode().setEmptyList()));
     }
 
     /** Lets a part of the server write its finer lines too, or no longer. */
