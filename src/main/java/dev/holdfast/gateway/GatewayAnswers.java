@@ -76,9 +76,19 @@ final class GatewayAnswers {
                         .add("sandboxId", sandbox.value()));
     }
 
-    static void notWoken(
-            HttpServerExchange exchange, SandboxId sandbox, int status, String message) {
-        send(exchange, status, body(status, message).add("sandboxId", sandbox.value()));
+    static void notWoken(HttpServerExchange exchange, SandboxId sandbox, Problem problem) {
+        int status = problem.reason().status();
+        problem.retryAfter()
+                .ifPresent(
+                        wait ->
+                                exchange.getResponseHeaders()
+                                        .put(Headers.RETRY_AFTER, wait.toSeconds()));
+        send(
+                exchange,
+                status,
+                body(status, problem.getMessage())
+                        .add("reason", problem.reason().word())
+                        .add("sandboxId", sandbox.value()));
     }
 
     static void portClosed(HttpServerExchange exchange, SandboxId sandbox, int port) {
@@ -173,7 +183,11 @@ final class GatewayAnswers {
 
     static void starting(HttpServerExchange exchange) {
         exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
-        send(exchange, 503, body(503, "the server is starting"));
+        send(
+                exchange,
+                503,
+                body(503, "the server is starting")
+                        .add("reason", Reason.TEMPORARILY_UNAVAILABLE.word()));
     }
 
     private static JsonObjectBuilder body(int code, String message) {

@@ -34,7 +34,11 @@ final class GatewayHandler implements HttpHandler {
     private static final int BUFFERS = 64;
 
     /** That it was asked whether the request wakes its sandbox. */
-    private static final AttachmentKey<Boolean> KNOCKED = AttachmentKey.create(Boolean.class);
+    /** How often it was asked whether the request wakes its sandbox. */
+    private static final AttachmentKey<Integer> KNOCKS = AttachmentKey.create(Integer.class);
+
+    /** One that left while that was asked has paused, or goes on on another node. */
+    private static final int MOST_KNOCKS = 2;
 
     private final HttpHandler buffered;
     private final HttpHandler uploads;
@@ -119,11 +123,16 @@ final class GatewayHandler implements HttpHandler {
                 live.isPresent() || across == null
                         ? Optional.empty()
                         : across.known(exchange, target.sandbox());
-        boolean asleep = live.map(LiveSandbox::isHeld).orElse(true);
+        int knocks = Optional.ofNullable(exchange.getAttachment(KNOCKS)).orElse(0);
+        boolean asleep =
+                live.map(found -> found.isHeld() && knocks == 0).orElse(knocks < MOST_KNOCKS);
         if (known.isPresent()) {
             across.pass(exchange, target, known.get());
-        } else if (asleep && sleepers != null && exchange.putAttachment(KNOCKED, true) == null) {
+        } else if (asleep && sleepers != null) {
+            exchange.putAttachment(KNOCKS, knocks + 1);
             knock(exchange, target);
+        } else if (live.isEmpty() && knocks > 0) {
+            GatewayAnswers.moved(exchange, target.sandbox());
         } else if (live.isEmpty()) {
             GatewayAnswers.sandboxGone(exchange, target.sandbox());
         } else {
@@ -131,7 +140,7 @@ final class GatewayHandler implements HttpHandler {
         }
     }
 
-    /** Asks once whether the sandbox is paused and this request wakes it; no thread waits. */
+    /** Asks whether the sandbox is paused and this request wakes it; no thread waits. */
     private void knock(HttpServerExchange exchange, Router.ToSandbox target) {
         Sleepers.Knock knock =
                 new Sleepers.Knock(
@@ -161,7 +170,7 @@ final class GatewayHandler implements HttpHandler {
         } else if (attempt instanceof Sleepers.Attempt.Closed closed) {
             GatewayAnswers.projectClosed(exchange, target.sandbox(), closed.why());
         } else if (attempt instanceof Sleepers.Attempt.Failed failed) {
-            GatewayAnswers.notWoken(exchange, target.sandbox(), failed.status(), failed.message());
+            GatewayAnswers.notWoken(exchange, target.sandbox(), failed.problem());
         } else if (attempt instanceof Sleepers.Attempt.Elsewhere elsewhere) {
             across.pass(exchange, target, elsewhere.peer());
         } else if (attempt instanceof Sleepers.Attempt.OutOfReach) {

@@ -18,6 +18,7 @@ import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -29,6 +30,8 @@ import org.jboss.logging.Logger;
 class Sleepers {
 
     private static final Logger LOG = Logger.getLogger(Sleepers.class);
+
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
     /** What came of the attempt to wake a sandbox. */
     sealed interface Attempt {
@@ -53,7 +56,7 @@ class Sleepers {
         /** The request has the token of a sandbox whose project is closed. */
         record Closed(String why) implements Attempt {}
 
-        record Failed(int status, String message) implements Attempt {}
+        record Failed(Problem problem) implements Attempt {}
     }
 
     /** What a request shows of itself; tokens are null where it has none. */
@@ -78,7 +81,7 @@ class Sleepers {
         try {
             executor.execute(() -> wake(knock, attempt));
         } catch (RejectedExecutionException full) {
-            attempt.complete(new Attempt.Failed(503, "the server has too much to do"));
+            attempt.complete(failed("the server has too much to do"));
         }
         return attempt;
     }
@@ -160,13 +163,19 @@ class Sleepers {
 
     private static Attempt failed(Throwable failure) {
         Throwable cause = Waits.cause(failure);
-        if (cause instanceof Problem problem) {
-            if (problem.reason() == Reason.PROJECT_CLOSED) {
-                return new Attempt.Closed(problem.getMessage());
+        Problem problem = Problem.of(cause);
+        return switch (problem.reason()) {
+            case PROJECT_CLOSED -> new Attempt.Closed(problem.getMessage());
+            case INTERNAL_ERROR -> {
+                LOG.warn("a sandbox could not be woken", cause);
+                yield failed("the sandbox could not be woken; ask again later");
             }
-            return new Attempt.Failed(problem.reason().status(), problem.getMessage());
-        }
-        LOG.warn("a sandbox could not be woken", cause);
-        return new Attempt.Failed(503, "the sandbox could not be woken; ask again later");
+            default -> new Attempt.Failed(problem);
+        };
+    }
+
+    private static Attempt failed(String why) {
+        return new Attempt.Failed(
+                new Problem(Reason.TEMPORARILY_UNAVAILABLE, why).retryAfter(ASK_AGAIN));
     }
 }

@@ -4,6 +4,7 @@ import jakarta.ejb.EJBAccessException;
 import jakarta.persistence.LockTimeoutException;
 import jakarta.persistence.OptimisticLockException;
 import jakarta.persistence.PessimisticLockException;
+import jakarta.resource.ResourceException;
 import jakarta.transaction.RollbackException;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.ConstraintViolationException;
@@ -12,6 +13,7 @@ import jakarta.ws.rs.WebApplicationException;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -32,6 +34,11 @@ record Diagnosis(Problem problem, boolean unexpected) {
 
     /** Serialization failure, deadlock, lock not available. */
     private static final Set<String> LOST_RACE = Set.of("40001", "40P01", "55P03");
+
+    /** It is stopping, starting, or has no connection left; class 08 is broken connections. */
+    private static final Set<String> AWAY = Set.of("57P01", "57P02", "57P03", "53300");
+
+    private static final String BROKEN_CONNECTION = "08";
 
     private static final Pattern PARAMETER =
             Pattern.compile(
@@ -71,11 +78,15 @@ record Diagnosis(Problem problem, boolean unexpected) {
         if (thrown instanceof RollbackException && hasLostBroker(thrown)) {
             return Optional.of(Problem.brokerUnavailable(thrown));
         }
+        if (thrown instanceof RollbackException && hasLostDatabase(thrown)
+                || thrown instanceof SQLException sql && isAway(sql)) {
+            return Optional.of(Problem.databaseUnavailable(thrown));
+        }
         if (thrown instanceof OptimisticLockException
                 || thrown instanceof PessimisticLockException
                 || thrown instanceof LockTimeoutException
                 || thrown instanceof StaleStateException
-                || thrown instanceof SQLException sql && LOST_RACE.contains(sql.getSQLState())) {
+                || thrown instanceof SQLException sql && LOST_RACE.contains(state(sql))) {
             return Optional.of(
                     new Problem(
                             Reason.CONCURRENT_CHANGE,
@@ -92,6 +103,26 @@ record Diagnosis(Problem problem, boolean unexpected) {
     private static boolean hasLostBroker(Throwable rollback) {
         return Arrays.stream(rollback.getSuppressed())
                 .anyMatch(each -> each.getClass() == XAException.class);
+    }
+
+    private static boolean hasLostDatabase(Throwable rollback) {
+        return Arrays.stream(rollback.getSuppressed())
+                .anyMatch(
+                        each ->
+                                each instanceof XAException failed
+                                        && failed.errorCode == XAException.XAER_RMFAIL);
+    }
+
+    /** What has no state comes from the pool: it can make no connection, or has none to give. */
+    private static boolean isAway(SQLException thrown) {
+        String state = state(thrown);
+        return thrown.getCause() instanceof ResourceException
+                || AWAY.contains(state)
+                || state.startsWith(BROKEN_CONNECTION);
+    }
+
+    private static String state(SQLException thrown) {
+        return Objects.requireNonNullElse(thrown.getSQLState(), "");
     }
 
     /** Looked at last: JAX-RS wraps the exceptions of parameter classes in its own. */

@@ -84,6 +84,22 @@ public class Problem extends RuntimeException {
                 .retryAfter(ASK_AGAIN);
     }
 
+    /** The database was away, before something was done or while it was. */
+    static Problem databaseUnavailable(Throwable cause) {
+        return new Problem(
+                        Reason.TEMPORARILY_UNAVAILABLE,
+                        "The database cannot be reached at the moment, so it is not known what"
+                                + " became of the request. Look at the state of what it is about"
+                                + " before you ask for it again.",
+                        cause)
+                .retryAfter(ASK_AGAIN);
+    }
+
+    /** What a failure means for whoever asked; {@code internal_error} if nobody foresaw it. */
+    public static Problem of(Throwable thrown) {
+        return Diagnosis.of(thrown, true).problem();
+    }
+
     /**
      * The same problem with one more member in its body, such as {@code uploadId}. Values may be
      * text, numbers, booleans, lists and maps of these; anything else is written as its text.

@@ -147,7 +147,7 @@ public enum Reason {
     WORKER_BUSY("worker_busy", 503),
     /** What is to be handed to a worker cannot be; with Retry-After, and nothing was done. */
     BROKER_UNAVAILABLE("broker_unavailable", 503),
-    /** What was asked for may go on, but how far it is cannot be read now. */
+    /** The database cannot be asked, or this node has too much to do; with Retry-After. */
     TEMPORARILY_UNAVAILABLE("temporarily_unavailable", 503),
     /** Of a stream whose reader let too much wait; it is over, and what it told of goes on. */
     READER_TOO_SLOW("reader_too_slow", 503),

@@ -8,6 +8,7 @@ import dev.holdfast.event.Event;
 import dev.holdfast.event.Waits;
 import dev.holdfast.fleet.Vacancies;
 import dev.holdfast.fleet.Worker;
+import dev.holdfast.fleet.Workers;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Origin.FromSnapshot;
@@ -66,6 +67,7 @@ public class Restores {
     @Inject Bindings bindings;
     @Inject Vacancies vacancies;
     @Inject Waits waits;
+    @Inject Workers workers;
 
     /**
      * Writes the sandbox down, takes its occupancy and hands it to a worker, or changes nothing.
@@ -171,8 +173,25 @@ public class Restores {
         }
     }
 
+    /**
+     * @throws Problem {@code worker_unreachable} for one that is ended because nobody hears of the
+     *     worker that it starts on
+     */
     private Optional<Sandbox> settled(SandboxId id) {
-        return sandboxes.find(id).filter(sandbox -> sandbox.state() != SandboxState.STARTING);
+        Optional<Sandbox> found = sandboxes.find(id);
+        Optional<Sandbox> starting =
+                found.filter(sandbox -> sandbox.state() == SandboxState.STARTING);
+        starting.ifPresent(this::requireReachable);
+        return starting.isPresent() ? Optional.empty() : found;
+    }
+
+    private void requireReachable(Sandbox starting) {
+        try {
+            workers.requireReachable(starting.worker());
+        } catch (Problem unreachable) {
+            sandboxes.end(starting.id(), EndReason.FAILED, "its worker cannot be reached");
+            throw unreachable;
+        }
     }
 
     /** Nobody would know of a sandbox that starts after its caller was told that it did not. */

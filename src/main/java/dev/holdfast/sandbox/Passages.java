@@ -3,11 +3,13 @@ package dev.holdfast.sandbox;
 import dev.holdfast.audit.Origin;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.Waits;
+import dev.holdfast.fleet.Workers;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -29,6 +31,7 @@ public class Passages {
 
     @Inject Sandboxes sandboxes;
     @Inject Waits waits;
+    @Inject Workers workers;
 
     /**
      * Acts, and acts again after the passage when the act is refused as {@code sandbox_busy}.
@@ -80,11 +83,18 @@ public class Passages {
         return after.state() == SandboxState.SNAPSHOTTING ? 0 : triesLeft - 1;
     }
 
-    /** Waits until a passage that was just begun is over. */
+    /**
+     * Waits until a passage that was just begun is over. The stage fails with {@code
+     * worker_unreachable} when nobody hears of its worker any more; it may yet go on.
+     */
     public CompletionStage<Sandbox> end(SandboxId id, SandboxState passage) {
-        return waits.until(
-                Event.sandbox(id),
-                () -> sandboxes.find(id).filter(sandbox -> sandbox.state() != passage),
-                PATIENCE);
+        return waits.until(Event.sandbox(id), () -> behind(id, passage), PATIENCE);
+    }
+
+    private Optional<Sandbox> behind(SandboxId id, SandboxState passage) {
+        Optional<Sandbox> found = sandboxes.find(id);
+        Optional<Sandbox> within = found.filter(sandbox -> sandbox.state() == passage);
+        within.ifPresent(sandbox -> workers.requireReachable(sandbox.worker()));
+        return within.isPresent() ? Optional.empty() : found;
     }
 }

@@ -5,22 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
+import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bRefusal;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.Management;
 import dev.holdfast.run.Options;
+import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.telemetry.LogFormat;
-import dev.holdfast.telemetry.Receiver;
 import dev.holdfast.telemetry.Receiver.Told;
+import dev.holdfast.telemetry.Receiver;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -491,6 +492,12 @@ class FaultsIT {
         await("it is a dead letter", () -> management.messages("holdfast.capture"), n -> n == 0);
         assertDatabaseIsDown();
         assertThat(health("live").statusCode()).as("no reason to start it again").isEqualTo(200);
+        assertSaysThatItIsAway(client.snapshotAsync(waiting, "refused").join().body());
+        var nowhere = new Sandbox(SandboxId.random().value(), "none");
+        assertThatThrownBy(() -> client.read(nowhere, "/etc/hostname"))
+                .isInstanceOfSatisfying(
+                        E2bRefusal.class, refusal -> assertSaysThatItIsAway(refusal.body()));
+        assertThat(client.must(veteran, "echo runs")).isEqualTo("runs\n");
         server.startDatabase();
         await("it is ready", () -> health("ready").statusCode(), status -> status == 200);
 
@@ -709,6 +716,31 @@ class FaultsIT {
         for (var other : List.of("store", "broker")) {
             assertThat(check(ready, other, "status")).as(other).isEqualTo("UP");
         }
+    }
+
+    /** The server itself answers then, and programs read its answers as those of the product. */
+    @Test
+    void answersInTheUsualFormWhileItStops() throws Exception {
+        management.suspend(true);
+        try {
+            var answer = client.snapshotAsync(veteran, null).join();
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
+            assertThat(answer.headers().firstValue("Content-Type"))
+                    .hasValueSatisfying(type -> assertThat(type).startsWith("application/json"));
+            var refusal = new JsonPath(answer.body());
+            assertThat(refusal.getString("reason")).isEqualTo("server_stopping");
+            assertThat(refusal.getString("message")).isNotBlank();
+        } finally {
+            management.suspend(false);
+        }
+        assertUsable(veteran);
+    }
+
+    private static void assertSaysThatItIsAway(String body) {
+        var refusal = new JsonPath(body);
+        assertThat(refusal.getInt("code")).as(body).isEqualTo(503);
+        assertThat(refusal.getString("reason")).as(body).isEqualTo("temporarily_unavailable");
+        assertThat(refusal.getString("message")).as(body).contains("database");
     }
 
     private static String check(HttpResponse<String> health, String name, String member) {

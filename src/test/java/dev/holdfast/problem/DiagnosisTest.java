@@ -6,6 +6,7 @@ import jakarta.ejb.EJBAccessException;
 import jakarta.ejb.EJBException;
 import jakarta.persistence.OptimisticLockException;
 import jakarta.persistence.PersistenceException;
+import jakarta.resource.ResourceException;
 import jakarta.transaction.RollbackException;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.ws.rs.ForbiddenException;
@@ -13,6 +14,7 @@ import jakarta.ws.rs.NotAllowedException;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.NotSupportedException;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Set;
 import javax.transaction.xa.XAException;
 import org.junit.jupiter.api.Test;
@@ -42,11 +44,41 @@ class DiagnosisTest {
         assertThat(problem(wrapped(undone)).retryAfter()).isPresent();
 
         var other = new RollbackException("could not commit");
-        other.addSuppressed(
-                new XAException(XAException.XAER_RMFAIL) {
-                    private static final long serialVersionUID = 1L;
-                });
-        assertThat(problem(wrapped(other)).reason()).isEqualTo(Reason.INTERNAL_ERROR);
+        other.addSuppressed(databaseFailed(XAException.XAER_RMFAIL));
+        assertThat(problem(wrapped(other)).reason()).isEqualTo(Reason.TEMPORARILY_UNAVAILABLE);
+
+        var refused = new RollbackException("could not commit");
+        refused.addSuppressed(databaseFailed(XAException.XAER_RMERR));
+        assertThat(problem(wrapped(refused)).reason()).isEqualTo(Reason.INTERNAL_ERROR);
+    }
+
+    private static XAException databaseFailed(int code) {
+        return new XAException(code) {
+            private static final long serialVersionUID = 1L;
+        };
+    }
+
+    @Test
+    void saysThatTheDatabaseIsAwayHoweverItIsFoundOut() {
+        var away =
+                List.of(
+                        new SQLException("FATAL: the database system is shutting down", "57P03"),
+                        new SQLException("FATAL: terminating connection", "57P01"),
+                        new SQLException("FATAL: sorry, too many clients already", "53300"),
+                        new SQLException("An I/O error occurred", "08006"),
+                        new SQLException(new ResourceException("IJ000453: no connection")));
+        for (var each : away) {
+            var problem = problem(wrapped(new PersistenceException(each)));
+            assertThat(problem.reason()).as(each.toString()).isEqualTo(Reason.TEMPORARILY_UNAVAILABLE);
+            assertThat(problem.retryAfter()).isPresent();
+            assertThat(problem).hasMessageNotContaining("FATAL").hasMessageNotContaining("IJ");
+        }
+    }
+
+    @Test
+    void survivesADatabaseErrorWithoutAState() {
+        assertThat(problem(new SQLException("the pool says so")).reason())
+                .isEqualTo(Reason.INTERNAL_ERROR);
     }
 
     @Test

@@ -130,6 +130,13 @@ public final class Management implements AutoCloseable {
         execute(operation("reload", new ModelNode().setEmptyList()));
     }
 
+    /** Lets nothing more in, as a server does that is about to stop, or goes on. */
+    public void suspend(boolean suspended) throws IOException {
+        execute(
+                operation(
+                        suspended ? "suspend" : "resume", new ModelNode().setEmptyList()));
+    }
+
     /** Lets a part of the server write its finer lines too, or no longer. */
     public void debug(String category, boolean on) throws IOException {
         var logger = new ModelNode();
