@@ -293,8 +293,9 @@ class BrokerIT {
         var captured = client.create("base", LIFE);
         var light = client.create("base-light", LIFE);
         execute(
-                "update project set service_bytes = plan_bytes, service_snapshots = 1,"
-                        + " service_live_sandboxes = 3, service_lifetime_seconds = 86400");
+                "update project set service_bytes = plan_bytes, service_snapshots = 1 + (select"
+                        + " count(*) from snapshot where kind <> 'PAUSE'), service_live_sandboxes = 3,"
+                        + " service_lifetime_seconds = 86400");
         var capture = client.snapshotAsync(captured, "stopping");
         await("it is taken", () -> client.lifecycleState(captured.id()), "SNAPSHOTTING"::equals);
 
