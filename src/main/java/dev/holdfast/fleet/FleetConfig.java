@@ -15,6 +15,7 @@ public class FleetConfig {
     static final Duration LEASE = Duration.ofSeconds(15);
 
     private static final Duration SHORTEST = Duration.ofSeconds(20);
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
 
     @Inject
     @ConfigProperty(name = "holdfast.fleet.lost", defaultValue = "PT5M")
@@ -23,6 +24,10 @@ public class FleetConfig {
     @Inject
     @ConfigProperty(name = "holdfast.broker.host")
     Optional<String> broker;
+
+    @Inject
+    @ConfigProperty(name = "holdfast.fleet.farewell")
+    Optional<Duration> farewell;
 
     @PostConstruct
     void check() {
@@ -35,6 +40,14 @@ public class FleetConfig {
     /** Whether this node is the whole installation: it has its broker for itself. */
     public boolean isAlone() {
         return broker.isEmpty();
+    }
+
+    /**
+     * How long a stop waits for clients to turn to other nodes; no time where there are none. The
+     * balancer's way of asking whether a node is ready has to notice within it.
+     */
+    public Duration farewell() {
+        return farewell.orElse(isAlone() ? Duration.ZERO : FAREWELL);
     }
 
     /** How long a worker's lease may be over before what it ran is given up. */

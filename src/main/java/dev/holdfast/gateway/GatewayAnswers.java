@@ -216,6 +216,15 @@ final class GatewayAnswers {
                         .add("reason", Reason.TEMPORARILY_UNAVAILABLE.word()));
     }
 
+    /** Whoever shares requests out sends no more of them here. */
+    static void stopping(HttpServerExchange exchange) {
+        send(
+                exchange,
+                503,
+                body(503, "the server is about to stop")
+                        .add("reason", Reason.SERVER_STOPPING.word()));
+    }
+
     private static JsonObjectBuilder body(int code, String message) {
         return Json.createObjectBuilder().add("message", message).add("code", code);
     }

@@ -30,10 +30,12 @@ final class GatewayHandler implements HttpHandler {
     private static final HttpString SANDBOX_ID = new HttpString("E2b-Sandbox-Id");
     private static final HttpString SANDBOX_PORT = new HttpString("E2b-Sandbox-Port");
 
+    /** What balancers ask. */
+    private static final String HEALTH = "/health";
+
     /** How many pooled buffers (of 16 KiB) of a request to the control plane are collected. */
     private static final int BUFFERS = 64;
 
-    /** That it was asked whether the request wakes its sandbox. */
     /** How often it was asked whether the request wakes its sandbox. */
     private static final AttachmentKey<Integer> KNOCKS = AttachmentKey.create(Integer.class);
 
@@ -48,6 +50,7 @@ final class GatewayHandler implements HttpHandler {
     private volatile Sleepers sleepers;
     private volatile Signers signers;
     private volatile Across across;
+    private volatile Farewell farewell;
 
     GatewayHandler(HttpHandler application) {
         this.buffered = new MessageBodies(application, BUFFERS);
@@ -76,6 +79,10 @@ final class GatewayHandler implements HttpHandler {
         if (across != null && !across.admits(exchange)) {
             return;
         }
+        boolean leaves = farewell != null && farewell.hasBegun();
+        if (leaves) {
+            exchange.setPersistent(false);
+        }
         Router.Decision decision = decide(exchange);
         if (decision instanceof Router.ToSandbox target) {
             toSandbox(exchange, target);
@@ -85,6 +92,8 @@ final class GatewayHandler implements HttpHandler {
             GatewayAnswers.malformed(exchange, refused.message());
         } else if (namesInternalPrefix(exchange)) {
             GatewayAnswers.notFound(exchange);
+        } else if (leaves && rawPath(exchange).equals(HEALTH)) {
+            GatewayAnswers.stopping(exchange);
         } else {
             toControlPlane(exchange);
         }
@@ -249,6 +258,7 @@ final class GatewayHandler implements HttpHandler {
             sleepers = CDI.current().select(Sleepers.class).get();
             signers = CDI.current().select(Signers.class).get();
             across = CDI.current().select(Across.class).get();
+            farewell = CDI.current().select(Farewell.class).get();
             sandboxes = CDI.current().select(LiveSandboxes.class).get();
             return true;
         } catch (IllegalStateException notStarted) {

@@ -1,18 +1,14 @@
 package dev.holdfast.worker;
 
+import dev.holdfast.fleet.ServerStates;
 import dev.holdfast.fleet.Workers;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import javax.management.AttributeChangeNotification;
-import javax.management.JMException;
 import javax.management.Notification;
 import javax.management.NotificationListener;
-import javax.management.ObjectName;
 import org.jboss.logging.Logger;
 
 /**
@@ -30,16 +26,6 @@ import org.jboss.logging.Logger;
 public class ServerStop {
 
     private static final Logger LOG = Logger.getLogger(ServerStop.class);
-    private static final String SERVER = "jboss.root:type=state";
-    private static final String STATE = "RunningState";
-
-    /**
-     * A reload, and a TERM to a server that is to be reloaded, come to the second without the
-     * first.
-     */
-    private static final Set<String> STOPPING = Set.of("suspending", "stopping");
-
-    private static final String RUNNING = "normal";
 
     @Inject WorkerConfig config;
     @Inject Tenure tenure;
@@ -53,12 +39,7 @@ public class ServerStop {
     /** Holds up each stop from now on, unless there is no time for that. */
     public void watch() {
         if (!config.drain().isZero()) {
-            try {
-                ManagementFactory.getPlatformMBeanServer()
-                        .addNotificationListener(new ObjectName(SERVER), listener, null, null);
-            } catch (JMException e) {
-                throw new IllegalStateException("the server does not say that it stops", e);
-            }
+            ServerStates.tell(listener);
         }
     }
 
@@ -66,12 +47,7 @@ public class ServerStop {
     public void forget() {
         waiting.countDown();
         if (!config.drain().isZero()) {
-            try {
-                ManagementFactory.getPlatformMBeanServer()
-                        .removeNotificationListener(new ObjectName(SERVER), listener);
-            } catch (JMException e) {
-                LOG.debugf(e, "The server did not tell of its stops");
-            }
+            ServerStates.forget(listener);
         }
     }
 
@@ -96,14 +72,10 @@ public class ServerStop {
     }
 
     void hear(Notification told) {
-        if (told instanceof AttributeChangeNotification change
-                && change.getAttributeName().equals(STATE)) {
-            String state = String.valueOf(change.getNewValue());
-            if (STOPPING.contains(state) && !asked) {
-                holdUp();
-            } else if (state.equals(RUNNING)) {
-                asked = false;
-            }
+        if (ServerStates.isStop(told) && !asked) {
+            holdUp();
+        } else if (ServerStates.isBack(told)) {
+            asked = false;
         }
     }
 

@@ -33,6 +33,8 @@ final class Ledger {
                     .filter(word -> !UNFORESEEN.contains(word))
                     .collect(Collectors.toSet());
 
+    private static final String PAUSED = "the sandbox was killed or reached its end of life";
+
     private final Duration patience;
     private final Map<String, LongAdder> done = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
@@ -74,15 +76,18 @@ final class Ledger {
     private void refused(String what, E2bRefusal refusal) {
         var word = word(refusal);
         count(refused, what + ": " + refusal.status() + " " + word);
-        if (!DOCUMENTED.contains(word)) {
+        if (!DOCUMENTED.contains(word) && !word.equals(PAUSED)) {
             undocumented.add(what + ": " + refusal.getMessage());
         }
     }
 
-    /** The reason in its own member, or in the details of a stream's end. */
+    /** The reason in its own member, or how a stream of E2B says that its sandbox has paused. */
     private static String word(E2bRefusal refusal) {
         try {
             var json = new JsonPath(refusal.body());
+            if (PAUSED.equals(json.getString("error.message"))) {
+                return PAUSED;
+            }
             var word = json.getString("reason");
             return word != null ? word : String.valueOf(json.<Object>get("$"));
         } catch (RuntimeException noJson) {

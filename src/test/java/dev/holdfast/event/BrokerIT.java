@@ -15,6 +15,7 @@ import dev.holdfast.run.Options;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -300,7 +301,11 @@ class BrokerIT {
         await("it is taken", () -> client.lifecycleState(captured.id()), "SNAPSHOTTING"::equals);
 
         Instant began = Instant.now();
-        server.terminate();
+        var stopped = CompletableFuture.runAsync(BrokerIT::terminate);
+        await("nobody is sent here", () -> checkNamed("stop").getString("status"), "DOWN"::equals);
+        assertThat(health().statusCode()).isEqualTo(503);
+        assertAnswersAndEndsTheConnection();
+        stopped.join();
 
         assertThat(Duration.between(began, Instant.now()))
                 .as("nobody waits for what cannot be paused")
@@ -347,6 +352,29 @@ class BrokerIT {
         server.restart();
         assertThat(client.read(sandbox, "/home/user/kept")).isEqualTo("as it was");
         assertThat(client.kill(sandbox.id())).isTrue();
+    }
+
+    private static void terminate() {
+        try {
+            server.terminate();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void assertAnswersAndEndsTheConnection() throws Exception {
+        for (var path : List.of("/sandboxes", "/health")) {
+            var request =
+                    HttpRequest.newBuilder(server.api().resolve(path))
+                            .version(HttpClient.Version.HTTP_1_1)
+                            .header("X-API-Key", server.apiKey())
+                            .build();
+            var answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+            assertThat(answer.statusCode())
+                    .as(path + " " + answer.body())
+                    .isEqualTo(path.equals("/health") ? 503 : 200);
+            assertThat(answer.headers().firstValue("Connection")).as(path).contains("close");
+        }
     }
 
     private static final String DRAINING = "select draining_at from worker where id = 'worker-1'";
