@@ -66,6 +66,7 @@ class FaultsIT {
     private static final Duration TO_START = Duration.ofMinutes(10);
 
     private static final int PORT_OFFSET = 600;
+    private static final int TIMES = 5;
 
     /** Less than a compressed image of the smallest sandbox, and less than a raw one. */
     private static final Map<String, Long> LEFT = Map.of("store", 256L << 10, "space", 4L << 20);
@@ -716,6 +717,44 @@ class FaultsIT {
         for (var other : List.of("store", "broker")) {
             assertThat(check(ready, other, "status")).as(other).isEqualTo("UP");
         }
+    }
+
+    /** Each takes another of the connections that the database has closed meanwhile. */
+    @Test
+    @Tag("F8")
+    void takesNothingForGoneBecauseAConnectionIsDead() throws Exception {
+        var sleeping =
+                client.open(
+                        Map.of(
+                                "templateID",
+                                "base",
+                                "timeout",
+                                LIFE.toSeconds(),
+                                "autoPause",
+                                true,
+                                "autoResume",
+                                Map.of("enabled", true)));
+        client.write(sleeping, "/home/user/kept", "as it was");
+        List<Integer> refusals = new ArrayList<>();
+        for (int round = 0; round < TIMES; round++) {
+            client.pause(sleeping);
+            leavings.rows(
+                    "select pg_terminate_backend(pid)::text from pg_stat_activity"
+                            + " where pid <> pg_backend_pid() and datname = current_database()");
+            await(
+                    "it wakes",
+                    () -> {
+                        try {
+                            return client.read(sleeping, "/home/user/kept");
+                        } catch (E2bRefusal refusal) {
+                            refusals.add(refusal.status());
+                            throw refusal;
+                        }
+                    },
+                    "as it was"::equals);
+        }
+        assertThat(refusals).allMatch(status -> status == 503);
+        assertThat(client.kill(sleeping.id())).isTrue();
     }
 
     /** The server itself answers then, and programs read its answers as those of the product. */
