@@ -69,11 +69,11 @@ public final class AgentChannel implements AutoCloseable {
         this.send = send;
         this.room =
                 held.within(Math.min(held.most(), Math.max(LEAST_HELD, held.most() / SHARES)), OWN);
+        this.patience = patience;
         this.executor = new PatientExecutor(executor);
         this.outbox = new Outbox(lock, send, this::end);
         thread("agent-read-" + name, this::read).start();
         thread("agent-write-" + name, outbox::run).start();
-        this.patience = patience;
         watch(patience.taking());
     }
 

@@ -76,10 +76,12 @@ public class Partings {
      * @return false when it is to end as it is
      */
     public boolean goesOnFor(SandboxId id) {
-        if (!autosaves.isFor(id, Cause.TIMEOUT)) {
+        Optional<Sandbox> ending =
+                sandboxes.find(id).filter(each -> !each.lifecycle().onTimeout().pauses());
+        if (ending.isEmpty() || !autosaves.isFor(id, Cause.TIMEOUT)) {
             return false;
         }
-        Optional<Sandbox> late = sandboxes.find(id).filter(this::isTooLate);
+        Optional<Sandbox> late = ending.filter(this::isTooLate);
         if (late.isPresent()) {
             autosaves.refused(id, Cause.TIMEOUT, noneWentOnWith(late.get()));
             return false;
@@ -93,8 +95,7 @@ public class Partings {
     }
 
     private boolean isTooLate(Sandbox sandbox) {
-        return !sandbox.lifecycle().onTimeout().pauses()
-                && sandbox.endAt().plus(config.last()).isBefore(time.now());
+        return sandbox.endAt().plus(config.last()).isBefore(time.now());
     }
 
     private Problem noneWentOnWith(Sandbox sandbox) {

@@ -187,7 +187,22 @@ public class Workers {
      * @throws Problem {@code worker_unreachable} while nobody hears of it
      */
     public void requireReachable(String id) {
-        if (!id.equals(here) && find(id).filter(w -> !w.isReachable(time.now())).isPresent()) {
+        requireReachable(id, Duration.ZERO);
+    }
+
+    /**
+     * The same with patience: when the database was away all leases are over at once, and whoever
+     * lives renews in that time.
+     *
+     * @throws Problem {@code worker_unreachable} when nobody has heard of it for that long
+     */
+    public void requireHeard(String id) {
+        requireReachable(id, PATIENCE);
+    }
+
+    private void requireReachable(String id, Duration patience) {
+        Instant then = time.now().minus(patience);
+        if (!id.equals(here) && find(id).filter(w -> !w.isReachable(then)).isPresent()) {
             throw new Problem(
                             Reason.WORKER_UNREACHABLE,
                             "Nobody hears of worker "

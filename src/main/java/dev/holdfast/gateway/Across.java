@@ -127,7 +127,11 @@ class Across {
         try {
             executor.execute(() -> goOn(exchange, errand, found(errand), local));
         } catch (RejectedExecutionException full) {
-            GatewayAnswers.busyNatively(exchange);
+            if (peers.foundNobody()) {
+                goOn(exchange, errand, Optional.empty(), local);
+            } else {
+                GatewayAnswers.busyNatively(exchange);
+            }
         }
     }
 

@@ -11,6 +11,7 @@ import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.util.AttachmentKey;
 import io.undertow.util.CanonicalPathUtils;
+import io.undertow.util.Headers;
 import io.undertow.util.HeaderValues;
 import io.undertow.util.HttpString;
 import io.undertow.util.SameThreadExecutor;
@@ -80,7 +81,7 @@ final class GatewayHandler implements HttpHandler {
             return;
         }
         boolean leaves = farewell != null && farewell.hasBegun();
-        if (leaves) {
+        if (leaves && !exchange.getRequestHeaders().contains(Headers.UPGRADE)) {
             exchange.setPersistent(false);
         }
         Router.Decision decision = decide(exchange);

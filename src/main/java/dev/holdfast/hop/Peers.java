@@ -67,6 +67,11 @@ public class Peers {
         return aloneUntil.isAfter(clock.instant());
     }
 
+    /** Whether there was none when it was looked for last, however long ago that was. */
+    public boolean foundNobody() {
+        return aloneUntil.isAfter(Instant.EPOCH);
+    }
+
     /** Whether there is no other node to speak to, by the rows. */
     public boolean findsNobody() {
         boolean alone = !workers.isAnyReachedBeside(here.id());

@@ -41,7 +41,11 @@ public class JobLease {
 
     @PostConstruct
     void begin() {
-        nodes.begin(lease);
+        try {
+            nodes.begin(lease);
+        } catch (RuntimeException e) { // the first renewal does the same
+            LOG.warnf(e, "That this node lives is said soon");
+        }
         long period = lease.dividedBy(3).toMillis();
         renewals =
                 scheduler.scheduleWithFixedDelay(

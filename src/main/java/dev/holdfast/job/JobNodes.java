@@ -39,9 +39,9 @@ class JobNodes {
 
     /** This node has started. */
     void begin(Duration lease) {
-        prompt.update(FORGET);
         prompt.update(END, here.node(), config.instance());
         take(lease);
+        prompt.update(FORGET);
     }
 
     /**

@@ -174,35 +174,28 @@ public class Restores {
     }
 
     /**
-     * @throws Problem {@code worker_unreachable} for one that is ended because nobody hears of the
-     *     worker that it starts on
+     * @throws Problem {@code worker_unreachable} when nobody hears of the worker that it starts on
      */
     private Optional<Sandbox> settled(SandboxId id) {
         Optional<Sandbox> found = sandboxes.find(id);
         Optional<Sandbox> starting =
                 found.filter(sandbox -> sandbox.state() == SandboxState.STARTING);
-        starting.ifPresent(this::requireReachable);
+        starting.ifPresent(sandbox -> workers.requireHeard(sandbox.worker()));
         return starting.isPresent() ? Optional.empty() : found;
-    }
-
-    private void requireReachable(Sandbox starting) {
-        try {
-            workers.requireReachable(starting.worker());
-        } catch (Problem unreachable) {
-            sandboxes.end(starting.id(), EndReason.FAILED, "its worker cannot be reached");
-            throw unreachable;
-        }
     }
 
     /** Nobody would know of a sandbox that starts after its caller was told that it did not. */
     private CompletionStage<Sandbox> late(SandboxId id, Throwable failure) {
-        if (!(failure instanceof TimeoutException)) {
-            return CompletableFuture.failedStage(failure);
+        if (failure instanceof TimeoutException) {
+            sandboxes.giveUp(id, "it did not start in time");
+            return CompletableFuture.completedStage(sandboxes.find(id).orElseThrow());
         }
-        if (settled(id).isEmpty()) {
-            sandboxes.end(id, EndReason.FAILED, "it did not start in time");
-        }
-        return CompletableFuture.completedStage(sandboxes.find(id).orElseThrow());
+        boolean unheard =
+                failure instanceof Problem problem
+                        && problem.reason() == Reason.WORKER_UNREACHABLE;
+        return unheard && !sandboxes.giveUp(id, "its worker cannot be reached")
+                ? CompletableFuture.completedStage(sandboxes.find(id).orElseThrow())
+                : CompletableFuture.failedStage(failure);
     }
 
     /** What it could never do is refused now and not when its lifetime is over. */

@@ -94,7 +94,7 @@ public class Passages {
     private Optional<Sandbox> behind(SandboxId id, SandboxState passage) {
         Optional<Sandbox> found = sandboxes.find(id);
         Optional<Sandbox> within = found.filter(sandbox -> sandbox.state() == passage);
-        within.ifPresent(sandbox -> workers.requireReachable(sandbox.worker()));
+        within.ifPresent(sandbox -> workers.requireHeard(sandbox.worker()));
         return within.isPresent() ? Optional.empty() : found;
     }
 }

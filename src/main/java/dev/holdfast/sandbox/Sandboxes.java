@@ -484,6 +484,12 @@ public class Sandboxes {
         return ended.isPresent();
     }
 
+    /** Gives a start up, and leaves one alone that came up meanwhile. */
+    public boolean giveUp(SandboxId id, String detail) {
+        return locked(id).filter(each -> each.state() == SandboxState.STARTING).isPresent()
+                && end(id, EndReason.FAILED, detail);
+    }
+
     /** Ends a sandbox whose lifetime is over, and leaves one alone that was extended meanwhile. */
     public boolean endIfDue(SandboxId id) {
         return locked(id).filter(this::isToEnd).isPresent() && end(id, EndReason.TIMEOUT, null);

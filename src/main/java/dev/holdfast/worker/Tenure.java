@@ -43,6 +43,9 @@ class Tenure {
     /** How long the database is waited for before what runs here ends for want of it. */
     private static final Duration LAST_CHANCE = Duration.ofSeconds(2);
 
+    /** Longer than the database may take for one. */
+    private static final Duration LAST_RENEWAL = Duration.ofSeconds(5);
+
     @Inject WorkerConfig config;
     @Inject Deliveries deliveries;
     @Inject Lease lease;
@@ -69,6 +72,7 @@ class Tenure {
     private final Set<MachineId> ended = ConcurrentHashMap.newKeySet();
     private volatile long incarnation;
     private volatile boolean taken;
+    private volatile boolean leaving;
 
     /**
      * Takes the name.
@@ -131,7 +135,7 @@ class Tenure {
      *     worker may begin anew
      */
     private boolean renew() {
-        if (taken) {
+        if (taken || leaving) {
             return true;
         }
         long asked = lease.now();
@@ -218,7 +222,23 @@ class Tenure {
     /** Gives the name back; it is not renewed any more. */
     void withdraw(String why) {
         renewing.cancel(false);
+        leaving = true;
+        awaitRenewal();
         taken = taken || !withdrawals.withdraw(config.id(), incarnation, why);
+    }
+
+    /** One that is on its way would come after the end. */
+    private void awaitRenewal() {
+        if (asker == null) {
+            return;
+        }
+        try {
+            asker.submit(() -> {}).get(LAST_RENEWAL.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debugf(e, "Worker %s does not wait for its last renewal", config.id());
+        }
     }
 
     /** What could not be ended is tried again by the next look. */

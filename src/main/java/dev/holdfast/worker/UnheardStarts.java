@@ -31,6 +31,12 @@ class UnheardStarts {
     @Resource ManagedExecutorService executor;
 
     private final Semaphore places = new Semaphore(AT_ONCE);
+    private volatile boolean stopped;
+
+    /** Begins nothing any more. */
+    void stop() {
+        stopped = true;
+    }
 
     void look() {
         for (SandboxId id : sandboxes.notBegun(config.id())) {
@@ -48,7 +54,9 @@ class UnheardStarts {
 
     private void start(SandboxId id) {
         try {
-            machines.start(id);
+            if (!stopped) {
+                machines.start(id);
+            }
         } catch (RuntimeException e) {
             LOG.warnf(e, "The start of sandbox %s is tried again soon", id);
         } finally {

@@ -133,6 +133,7 @@ public class WorkerNode {
             return;
         }
         ticks.forEach(tick -> tick.cancel(false));
+        unheard.stop();
         try {
             tenure.withdraw("the worker was stopped");
         } catch (RuntimeException e) {

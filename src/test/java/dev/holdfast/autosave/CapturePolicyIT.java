@@ -257,21 +257,36 @@ class CapturePolicyIT {
         var admin = new AdminClient(SharedServer.get());
         Sandbox sandbox = open(LIFE);
         Sandbox late = open(LIFE);
-        for (Sandbox each : List.of(sandbox, late)) {
+        Sandbox pausing =
+                client.open(
+                        Map.of(
+                                "templateID",
+                                "base",
+                                "timeout",
+                                LIFE.toSeconds(),
+                                "autoPause",
+                                true));
+        opened.add(pausing.id());
+        for (Sandbox each : List.of(sandbox, late, pausing)) {
             expect(200, ask("PUT", each.id(), Map.of("atTimeout", true)));
             client.write(each, "/home/user/moment", "the last one");
         }
         expect(200, admin.put("/workers/worker-1/drain"));
         try {
-            for (Sandbox each : List.of(sandbox, late)) {
+            for (Sandbox each : List.of(sandbox, late, pausing)) {
                 Eventually.await("it is paused", () -> state(each), "paused"::equals);
             }
             over(sandbox, "now()");
             over(late, "now() - interval '1 hour'");
+            over(pausing, "now()");
             Eventually.await("that ends", () -> state(late), "ended"::equals);
             assertThat(run(late).getString("lastError.reason")).isEqualTo("no_worker");
             told(late, "sandbox.capture_skipped", 1);
             assertThat(state(sandbox)).as("it waits for room").isEqualTo("paused");
+            Eventually.await(
+                    "it sleeps as if nobody had drained its worker",
+                    () -> sleepsByItself(pausing));
+            assertThat(state(pausing)).isEqualTo("paused");
         } finally {
             expect(200, admin.delete("/workers/worker-1/drain"));
         }
@@ -280,6 +295,14 @@ class CapturePolicyIT {
         assertThat(api.sandbox(sandbox.id()).getString("endReason")).isEqualTo("timeout");
         assertThat(run(sandbox).getString("lastRun.cause")).isEqualTo("timeout");
         assertThat(content(run(sandbox).getString("lastRun.snapshotId"))).isEqualTo("the last one");
+    }
+
+    private static boolean sleepsByItself(Sandbox sandbox) throws Exception {
+        return api.sql(
+                        "update sandbox set drained = false where not drained and id = '"
+                                + sandbox.id()
+                                + "'")
+                == 1;
     }
 
     private static String state(Sandbox sandbox) {

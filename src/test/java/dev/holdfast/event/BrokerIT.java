@@ -65,7 +65,10 @@ class BrokerIT {
     private static final Duration UNHEARD = Duration.ofSeconds(60);
 
     private static final int LAST = Integer.MAX_VALUE;
-    private static final Duration DRAIN = Duration.ofSeconds(45);
+    private static final Duration DRAIN =
+            REPEAT < 10 ? Duration.ofMinutes(3) : Duration.ofSeconds(45);
+
+    private static final Duration FAREWELL = Duration.ofSeconds(10);
     private static final String PHASE =
             "select phase from snapshot where state = 'UPLOADING' and source_sandbox_id = '%s'";
 
@@ -80,6 +83,7 @@ class BrokerIT {
         var settings = new HashMap<>(broker.settings());
         settings.put("HOLDFAST_OPERATOR_SAMPLE_PERIOD", "PT1S");
         settings.put("HOLDFAST_WORKER_DRAIN", DRAIN.toString());
+        settings.put("HOLDFAST_FLEET_FAREWELL", FAREWELL.toString());
         settings.put("HOLDFAST_GENERATION_1", "true");
         settings.put("HOLDFAST_MANAGEMENT_USER", "operator");
         settings.put("HOLDFAST_MANAGEMENT_PASSWORD", UUID.randomUUID().toString());
@@ -397,7 +401,7 @@ class BrokerIT {
         broker.stop();
         Instant began = Instant.now();
         server.terminate();
-        assertThat(Duration.between(began, Instant.now())).isBetween(DRAIN, DRAIN.plusSeconds(30));
+        assertThat(Duration.between(began, Instant.now())).isBetween(DRAIN, DRAIN.plus(FAREWELL).plusSeconds(30));
         assertThat(fate(sandbox)).isEqualTo("ENDED WORKER_STOPPED");
         broker.start();
         server.restart();
