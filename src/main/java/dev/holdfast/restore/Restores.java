@@ -13,7 +13,6 @@ import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
 import dev.holdfast.restore.Origin.FromSnapshot;
 import dev.holdfast.restore.Origin.FromTemplate;
-import dev.holdfast.sandbox.EndReason;
 import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.Sandbox;
@@ -191,8 +190,7 @@ public class Restores {
             return CompletableFuture.completedStage(sandboxes.find(id).orElseThrow());
         }
         boolean unheard =
-                failure instanceof Problem problem
-                        && problem.reason() == Reason.WORKER_UNREACHABLE;
+                failure instanceof Problem problem && problem.reason() == Reason.WORKER_UNREACHABLE;
         return unheard && !sandboxes.giveUp(id, "its worker cannot be reached")
                 ? CompletableFuture.completedStage(sandboxes.find(id).orElseThrow())
                 : CompletableFuture.failedStage(failure);

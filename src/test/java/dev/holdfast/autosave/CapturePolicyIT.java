@@ -284,8 +284,7 @@ class CapturePolicyIT {
             told(late, "sandbox.capture_skipped", 1);
             assertThat(state(sandbox)).as("it waits for room").isEqualTo("paused");
             Eventually.await(
-                    "it sleeps as if nobody had drained its worker",
-                    () -> sleepsByItself(pausing));
+                    "it sleeps as if nobody had drained its worker", () -> sleepsByItself(pausing));
             assertThat(state(pausing)).isEqualTo("paused");
         } finally {
             expect(200, admin.delete("/workers/worker-1/drain"));

@@ -401,7 +401,8 @@ class BrokerIT {
         broker.stop();
         Instant began = Instant.now();
         server.terminate();
-        assertThat(Duration.between(began, Instant.now())).isBetween(DRAIN, DRAIN.plus(FAREWELL).plusSeconds(30));
+        assertThat(Duration.between(began, Instant.now()))
+                .isBetween(DRAIN, DRAIN.plus(FAREWELL).plusSeconds(30));
         assertThat(fate(sandbox)).isEqualTo("ENDED WORKER_STOPPED");
         broker.start();
         server.restart();
