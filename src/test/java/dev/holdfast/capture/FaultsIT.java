@@ -760,9 +760,10 @@ class FaultsIT {
     /** The server itself answers then, and programs read its answers as those of the product. */
     @Test
     void answersInTheUsualFormWhileItStops() throws Exception {
+        var source = small();
         management.suspend(true);
         try {
-            var answer = client.snapshotAsync(veteran, null).join();
+            var answer = client.snapshotAsync(source, null).join();
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
             assertThat(answer.headers().firstValue("Content-Type"))
                     .hasValueSatisfying(type -> assertThat(type).startsWith("application/json"));
@@ -772,7 +773,7 @@ class FaultsIT {
         } finally {
             management.suspend(false);
         }
-        assertUsable(veteran);
+        assertUsable(source);
     }
 
     private static void assertSaysThatItIsAway(String body) {
