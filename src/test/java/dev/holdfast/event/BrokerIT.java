@@ -319,6 +319,9 @@ class BrokerIT {
         assertThat(fate(captured)).isEqualTo("PAUSED");
         assertThat(fate(light)).isEqualTo("ENDED WORKER_STOPPED");
 
+        if (REPEAT < 10) {
+            return; // what is paused goes on by many other tests, and a boot takes its time
+        }
         server.restart();
         execute(
                 "update project set service_bytes = null, service_snapshots = null,"
