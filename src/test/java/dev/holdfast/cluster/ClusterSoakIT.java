@@ -194,7 +194,7 @@ class ClusterSoakIT {
 
     private void run(String job) throws Exception {
         var path = "/jobs/" + job + "/executions";
-        var id = expect(202, admin.post(path)).getString("id");
+        var id = expect(202, admin.post(path, Map.of())).getString("id");
         await(
                 job + " has run",
                 SETTLING,
