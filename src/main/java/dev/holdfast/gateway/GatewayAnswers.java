@@ -181,11 +181,7 @@ final class GatewayAnswers {
 
     static void busy(HttpServerExchange exchange) {
         exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
-        send(
-                exchange,
-                503,
-                body(503, "the server has too much to do")
-                        .add("reason", Reason.TEMPORARILY_UNAVAILABLE.word()));
+        refuse(exchange, Reason.TEMPORARILY_UNAVAILABLE, "the server has too much to do");
     }
 
     /** The same to who asks over the native API. */
@@ -209,20 +205,17 @@ final class GatewayAnswers {
 
     static void starting(HttpServerExchange exchange) {
         exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
-        send(
-                exchange,
-                503,
-                body(503, "the server is starting")
-                        .add("reason", Reason.TEMPORARILY_UNAVAILABLE.word()));
+        refuse(exchange, Reason.TEMPORARILY_UNAVAILABLE, "the server is starting");
     }
 
     /** Whoever shares requests out sends no more of them here. */
     static void stopping(HttpServerExchange exchange) {
-        send(
-                exchange,
-                503,
-                body(503, "the server is about to stop")
-                        .add("reason", Reason.SERVER_STOPPING.word()));
+        refuse(exchange, Reason.SERVER_STOPPING, "the server is about to stop");
+    }
+
+    private static void refuse(HttpServerExchange exchange, Reason reason, String message) {
+        int status = reason.status();
+        send(exchange, status, body(status, message).add("reason", reason.word()));
     }
 
     private static JsonObjectBuilder body(int code, String message) {

@@ -590,14 +590,7 @@ class AgentContractTest {
         if (channel != null) {
             channel.close();
         }
-        channel =
-                AgentChannel.open(
-                        fifos.in(),
-                        fifos.out(),
-                        "test",
-                        RealAgent.room(),
-                        executor,
-                        RealAgent.PATIENCE);
+        channel = RealAgent.open(fifos, executor);
         agent = new Agent(channel);
         return await(channel.connect(Duration.ofSeconds(10)));
     }

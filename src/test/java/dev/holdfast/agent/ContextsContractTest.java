@@ -54,14 +54,7 @@ class ContextsContractTest {
         if (channel != null) {
             channel.close();
         }
-        channel =
-                AgentChannel.open(
-                        fifos.in(),
-                        fifos.out(),
-                        "test",
-                        RealAgent.room(),
-                        executor,
-                        RealAgent.PATIENCE);
+        channel = RealAgent.open(fifos, executor);
         await(channel.connect(Duration.ofSeconds(30)));
         agent = new Agent(channel);
     }

@@ -19,12 +19,17 @@ public final class RealAgent implements AutoCloseable {
     private RealAgent() throws Exception {
         fifos = Fifos.make();
         process = AgentProcess.start(fifos);
-        channel = AgentChannel.open(fifos.in(), fifos.out(), "test", room(), executor, PATIENCE);
+        channel = open(fifos, executor);
         channel.connect(Duration.ofSeconds(30)).toCompletableFuture().get(30, TimeUnit.SECONDS);
     }
 
     public static RealAgent start() throws Exception {
         return new RealAgent();
+    }
+
+    /** A channel as a server opens it, whatever is behind the FIFOs. */
+    static AgentChannel open(Fifos fifos, ExecutorService executor) throws IOException {
+        return AgentChannel.open(fifos.in(), fifos.out(), "test", room(), executor, PATIENCE);
     }
 
     /** As large as that of a server with a heap of 1 GiB. */

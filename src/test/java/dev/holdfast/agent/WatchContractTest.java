@@ -44,14 +44,7 @@ class WatchContractTest {
         fifos = Fifos.make();
         process = AgentProcess.start(fifos);
         files = Files.createTempDirectory("watched");
-        channel =
-                AgentChannel.open(
-                        fifos.in(),
-                        fifos.out(),
-                        "test",
-                        RealAgent.room(),
-                        executor,
-                        RealAgent.PATIENCE);
+        channel = RealAgent.open(fifos, executor);
         agent = new Agent(channel);
         await(channel.connect(Duration.ofSeconds(10)));
     }
