@@ -5,7 +5,8 @@
  * <p><b>Operations.</b> {@link dev.holdfast.fleet.Roles}: of this node. {@link
  * dev.holdfast.fleet.Workers}: begin, give up, drain. {@link dev.holdfast.fleet.Renewals}: go on.
  * {@link dev.holdfast.fleet.Vacancies}: take a place. {@link dev.holdfast.fleet.Publications}:
- * which builds and images were published, and whether anybody needs them.
+ * which builds and images were published, and whether anybody needs them. {@link
+ * dev.holdfast.fleet.ServerStates}: what the server says of its own stop.
  *
  * <p><b>Facts that must hold.</b> A worker whose lease is over, that lacks something or that is
  * being drained gets no new work, and the refusal says exactly what is missing. None gets more

@@ -22,7 +22,9 @@
  * then with those of the other nodes ({@link dev.holdfast.gateway.Signers}), of which the newest
  * 10,000 are looked at.
  *
- * <p>A node without the control role answers other nodes, and to others only {@code /health}.
+ * <p>A node without the control role answers other nodes, and to others only {@code /health}. One
+ * that is about to stop, where others stand in, is not ready and ends each connection with its
+ * answer before the server refuses anybody ({@link dev.holdfast.gateway.Farewell}).
  *
  * <p><b>Facts that must hold.</b>
  *
