@@ -63,6 +63,10 @@ class CrashIT {
 
     private static final String STATE = "/home/user/state";
 
+    /** What is written into the database alone has no parts in the store. */
+    private static final Map<String, String> SETTINGS =
+            Map.of("HOLDFAST_EXPIRY_VERIFY_PARTS", "off");
+
     private static final RandomGenerator RANDOM = RandomGenerator.getDefault();
 
     private static LocalServer server;
@@ -79,7 +83,7 @@ class CrashIT {
 
     @BeforeAll
     static void starts() throws Exception {
-        server = LocalServer.of(Options.beside("crash", PORT_OFFSET, Map.of())).forget().start();
+        server = LocalServer.of(Options.beside("crash", PORT_OFFSET, SETTINGS)).forget().start();
         client = new E2bClient(server.api(), server.apiKey());
         leavings = new Leavings(server.options().home(), server.databaseUrl());
         veteran = client.create("base", LIFE);

@@ -445,7 +445,10 @@ class FaultsIT {
             var snapshot = client.snapshot(source).id();
             var part = home.resolve("store/snapshots").resolve(snapshot).resolve("pages.img");
             damage.getValue().to(part);
-            delete(home.resolve("space/images").resolve(snapshot));
+            // It is kept a moment after the snapshot is there.
+            var kept = home.resolve("space/images").resolve(snapshot);
+            await("the worker has its copy", () -> Files.isDirectory(kept), found -> found);
+            delete(kept);
             var state = damage.getKey().equals("unreadable") ? "MISSING" : "CORRUPT";
 
             assertThatThrownBy(() -> client.create(snapshot, LIFE))
