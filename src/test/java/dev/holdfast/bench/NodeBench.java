@@ -19,6 +19,7 @@ public final class NodeBench {
 
     private static final Duration LIFE = Duration.ofHours(1);
     private static final Duration IDLE = Duration.ofSeconds(20);
+    private static final Duration SETTLING = Duration.ofSeconds(10);
     private static final int LEAST = 20;
     private static final int TOUCHED_MIB = 256;
     private static final double MIB = 1 << 20;
@@ -79,6 +80,7 @@ public final class NodeBench {
     }
 
     private void measureClones(String snapshot, int times) throws Exception {
+        long alone = idle();
         var before = Footprint.of(home);
         List<Sandbox> clones = new ArrayList<>();
         for (int i = 0; i < times; i++) {
@@ -86,16 +88,25 @@ public final class NodeBench {
             client.must(clone, "true");
             clones.add(clone);
         }
-        var held = Footprint.of(home);
-        Thread.sleep(IDLE.toMillis());
-        var idle = Footprint.of(home).since(held);
+        var held = Footprint.of(home).since(before);
+        long together = idle();
         System.out.printf(
-                "%d clones of one snapshot that do nothing: %.1f MiB of memory and %.1f %% of a"
-                        + " processor each%n",
+                "a node with one sandbox that does nothing: %.1f %% of a processor; with %d clones"
+                        + " of a snapshot more: %.1f MiB of memory and %.2f %% of a processor for"
+                        + " each%n",
+                100.0 * alone / IDLE.toMillis(),
                 times,
-                held.since(before).memoryBytes() / MIB / times,
-                100.0 * idle.processorMillis() / IDLE.toMillis() / times);
+                held.memoryBytes() / MIB / times,
+                100.0 * (together - alone) / IDLE.toMillis() / times);
         clones.forEach(clone -> client.kill(clone.id()));
+    }
+
+    /** Milliseconds of processor time, after what was asked before has come to rest. */
+    private long idle() throws InterruptedException {
+        Thread.sleep(SETTLING.toMillis());
+        var before = Footprint.of(home);
+        Thread.sleep(IDLE.toMillis());
+        return Footprint.of(home).since(before).processorMillis();
     }
 
     /** Of memory that is half noise, as what programs hold is neither all zeros nor all noise. */

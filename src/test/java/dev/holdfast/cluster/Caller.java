@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
@@ -19,7 +18,7 @@ import java.util.random.RandomGenerator;
  * A program as customers write them: one sandbox that it works in all the time, captures of that,
  * and sandboxes made from these. It takes a refusal for one and goes on.
  */
-final class Caller implements Callable<Void> {
+final class Caller implements Customer {
 
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -148,17 +147,19 @@ final class Caller implements Callable<Void> {
         }
     }
 
-    /** What was answered 201 and not deleted since, with what it holds. */
-    Map<String, String> saved() {
+    @Override
+    public Map<String, String> saved() {
         return Map.copyOf(saved);
     }
 
-    String name() {
+    @Override
+    public String name() {
         return name;
     }
 
-    /** Its sandbox went through everything: the same files, and memory that goes on. */
-    void assertLives() throws Exception {
+    /** The same files, and memory that goes on. */
+    @Override
+    public void assertLives() throws Exception {
         assertThat(client.must(home, "echo lives")).as(name).isEqualTo("lives\n");
         var state = client.read(home, STATE);
         known.ifPresent(last -> assertThat(state).as(name).isEqualTo(last));
@@ -181,7 +182,8 @@ final class Caller implements Callable<Void> {
         }
     }
 
-    void end() {
+    @Override
+    public void end() {
         client.kill(home.id());
     }
 }

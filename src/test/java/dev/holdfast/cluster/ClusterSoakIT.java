@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.capture.Leavings;
+import dev.holdfast.e2b.Crosswise;
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.job.AdminClient;
 import dev.holdfast.run.Cluster;
@@ -74,16 +75,20 @@ class ClusterSoakIT {
         cluster = Cluster.start("cluster-soak", PORT_OFFSET, 2, Map.of());
         client = new E2bClient(cluster.api(), cluster.apiKey(), Caller.PATIENCE);
         admin = new AdminClient(cluster.api(), cluster.adminKey());
-        var callers = new ArrayList<Caller>();
+        var callers = new ArrayList<Customer>();
         for (int i = 0; i < CALLERS; i++) {
             callers.add(new Caller(client, ledger, over::get, "caller " + i));
+        }
+        var packages = new Crosswise(cluster.api(), cluster.apiKey());
+        packages.install();
+        for (var started : List.of(packages.steadyJavascript(), packages.steadyPython())) {
+            callers.add(Program.of(client, ledger, over::get, started));
         }
         load(callers);
 
         System.out.println(ledger);
-        assertThat(ledger.done("capture")).isPositive();
-        assertThat(ledger.done("restore")).isPositive();
         ledger.assertDocumented();
+        ledger.assertUnbroken();
         ledger.assertInTime();
         for (var caller : callers) {
             await(caller.name() + " has its sandbox", SETTLING, () -> lives(caller));
@@ -91,26 +96,30 @@ class ClusterSoakIT {
         for (var caller : callers) {
             caller.saved().forEach((id, content) -> Caller.assertRestores(client, id, content));
         }
-        callers.forEach(Caller::end);
+        callers.forEach(Customer::end);
         assertNothingIsOrphaned();
     }
 
-    private static boolean lives(Caller caller) throws Exception {
+    private static boolean lives(Customer caller) throws Exception {
         caller.assertLives();
         return true;
     }
 
     /** The callers go on until everything has been away once, and for the whole time. */
-    private void load(List<Caller> callers) throws Exception {
-        var threads = Executors.newFixedThreadPool(CALLERS);
+    private void load(List<Customer> callers) throws Exception {
+        var threads = Executors.newFixedThreadPool(callers.size());
         try {
             var begin = Instant.now();
             var working = new ArrayList<Future<Void>>();
             callers.forEach(caller -> working.add(threads.submit(caller)));
             takePartsAway(working);
+            long captures = ledger.done("capture");
+            long restores = ledger.done("restore");
             while (Instant.now().isBefore(begin.plus(LENGTH))) {
                 pass(Duration.ofSeconds(1), working);
             }
+            await("captures go on", SETTLING, () -> ledger.done("capture") > captures);
+            await("restores go on", SETTLING, () -> ledger.done("restore") > restores);
             over.set(true);
             for (var each : working) {
                 each.get(Caller.PATIENCE.multipliedBy(4).toSeconds(), TimeUnit.SECONDS);
@@ -123,37 +132,44 @@ class ClusterSoakIT {
 
     private void takePartsAway(List<Future<Void>> working) throws Exception {
         var workers = cluster.workers();
-        pass(QUIET, working);
+        goOn(working);
         tell("kills worker a");
         workers.get(0).killHard();
         pass(OUTAGE, working);
         workers.get(0).start();
-        pass(QUIET, working);
+        goOn(working);
 
         tell("stops the broker");
         cluster.broker().stop();
         pass(OUTAGE, working);
         cluster.broker().start();
-        pass(QUIET, working);
+        goOn(working);
 
         tell("stops the database");
         cluster.stopDatabase();
         pass(OUTAGE, working);
         cluster.startDatabase();
-        pass(QUIET, working);
+        goOn(working);
 
         for (var worker : workers) {
             tell("drains " + worker.name());
             drain(worker);
             worker.restart();
-            pass(QUIET, working);
+            goOn(working);
         }
         for (var control : cluster.controls()) {
             tell("restarts " + control.name());
             control.restart();
-            pass(QUIET, working);
+            goOn(working);
         }
         tell("has everything back");
+    }
+
+    /** With what is there they work. */
+    private void goOn(List<Future<Void>> working) throws Exception {
+        long before = ledger.done("command");
+        pass(QUIET, working);
+        assertThat(ledger.done("command")).as("what is done meanwhile").isGreaterThan(before);
     }
 
     private static void tell(String what) {

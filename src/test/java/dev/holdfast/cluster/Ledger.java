@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What clients were answered while parts of the installation were away. */
@@ -34,6 +35,11 @@ final class Ledger {
                     .collect(Collectors.toSet());
 
     private static final String PAUSED = "the sandbox was killed or reached its end of life";
+
+    /** What somebody is told of whom it is not known what failed; programs see no more of it. */
+    private static final String INTERNAL = "failed on our side";
+
+    private static final Pattern ID = Pattern.compile("\\b[0-9a-z]{20}\\b|\\b[0-9a-f-]{36}\\b");
 
     private final Duration patience;
     private final Map<String, LongAdder> done = new ConcurrentHashMap<>();
@@ -73,6 +79,28 @@ final class Ledger {
         }
     }
 
+    /** What a program tells of a call; packages give no reason, but the status or the words. */
+    void told(String what, Duration waited, String outcome, String words) {
+        if (waited.compareTo(patience) > 0 || outcome.equals("late")) {
+            late.add(what + " took " + waited + ": " + words);
+        }
+        switch (outcome) {
+            case "done" -> count(done, what);
+            case "refused" -> {
+                count(refused, what + ": " + ID.matcher(words).replaceAll("..."));
+                if (words.contains(INTERNAL) || words.endsWith(": ")) {
+                    undocumented.add(what + ": " + words);
+                }
+            }
+            default -> count(broken, what + ": " + words);
+        }
+    }
+
+    /** Something that must not happen to any program. */
+    void wrong(String what) {
+        undocumented.add(what);
+    }
+
     private void refused(String what, E2bRefusal refusal) {
         var word = word(refusal);
         count(refused, what + ": " + refusal.status() + " " + word);
@@ -105,6 +133,11 @@ final class Ledger {
 
     void assertDocumented() {
         assertThat(undocumented).as("refusals without a documented reason").isEmpty();
+    }
+
+    /** Whatever goes away, somebody is there to say so. */
+    void assertUnbroken() {
+        assertThat(broken).as("connections that ended without an answer").isEmpty();
     }
 
     void assertInTime() {

@@ -3,6 +3,7 @@ package dev.holdfast.e2b;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.run.SharedServer;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +52,30 @@ public final class Crosswise {
     /** The same by the other package. */
     public String python(String... arguments) throws Exception {
         return run(python.place(), PYTHON, arguments);
+    }
+
+    /** A program that works until its input ends; what it says that is no line of its own goes to the log. */
+    public record Started(String name, Process process, Path log) {}
+
+    /** Starts {@code steady.mjs}. */
+    public Started steadyJavascript() throws IOException {
+        return start(npm.place(), "node", "steady.mjs");
+    }
+
+    /** Starts {@code steady.py}. */
+    public Started steadyPython() throws IOException {
+        return start(python.place(), "venv/bin/python", "steady.py");
+    }
+
+    private Started start(Path place, String... program) throws IOException {
+        var name = program[1];
+        var log = place.resolve(name + ".log");
+        var builder =
+                new ProcessBuilder(program[0], name, name)
+                        .directory(place.toFile())
+                        .redirectError(log.toFile());
+        builder.environment().putAll(environment);
+        return new Started(name, builder.start(), log);
     }
 
     /** How another program runs the two. */
