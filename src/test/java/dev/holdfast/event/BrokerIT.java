@@ -9,6 +9,7 @@ import dev.holdfast.api.NativeClient;
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
 import dev.holdfast.run.LocalBroker;
+import dev.holdfast.run.LocalBucket;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.Management;
 import dev.holdfast.run.Options;
@@ -42,8 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * A node whose queues are on a broker elsewhere, and what it does while that is away. Both are this
- * test's own. What stops it comes last.
+ * A node whose queues are on a broker elsewhere and whose objects are in a bucket, and what it does
+ * while the broker is away. All are this test's own. What stops it comes last.
  */
 @TestMethodOrder(OrderAnnotation.class)
 class BrokerIT {
@@ -73,6 +74,7 @@ class BrokerIT {
             "select phase from snapshot where state = 'UPLOADING' and source_sandbox_id = '%s'";
 
     private static LocalBroker broker;
+    private static LocalBucket bucket;
     private static LocalServer server;
     private static E2bClient client;
     private static NativeClient project;
@@ -80,7 +82,9 @@ class BrokerIT {
     @BeforeAll
     static void starts() throws Exception {
         broker = LocalBroker.beside("broker", BROKER_OFFSET).start();
+        bucket = LocalBucket.start(Options.besideHome("broker-bucket"));
         var settings = new HashMap<>(broker.settings());
+        settings.putAll(bucket.settings());
         settings.put("HOLDFAST_OPERATOR_SAMPLE_PERIOD", "PT1S");
         settings.put("HOLDFAST_WORKER_DRAIN", DRAIN.toString());
         settings.put("HOLDFAST_FLEET_FAREWELL", FAREWELL.toString());
@@ -101,6 +105,9 @@ class BrokerIT {
         }
         if (broker != null) {
             broker.close();
+        }
+        if (bucket != null) {
+            bucket.erase();
         }
     }
 

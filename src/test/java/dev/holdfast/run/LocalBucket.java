@@ -171,4 +171,10 @@ public final class LocalBucket implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
     }
+
+    /** Ends it, and what it kept is gone. */
+    public void erase() throws IOException {
+        close();
+        Home.delete(directory);
+    }
 }
