@@ -1,10 +1,12 @@
 // steady.mjs NAME: works with one sandbox, saves it and makes others from that, until its standard input ends. Each call is a line
 // of JSON: what was asked, how long it took, and whether it was done, refused, or its connection broke. What was saved is told too.
-import { Sandbox, SandboxError } from './sdk.mjs'
+import assert from 'node:assert/strict'
+import { Sandbox } from './sdk.mjs'
 
 const name = process.argv[2]
 const STATE = '/home/user/state'
 const BROKEN = /fetch failed|terminated|socket|ECONN|EPIPE|other side closed/
+const LATE = /AbortError|aborted|requestTimeoutMs/
 const PAUSE_MILLIS = 250
 const LAST_TRIES = 60
 
@@ -22,20 +24,18 @@ async function ask(what, call) {
     told('done')
     return answer
   } catch (error) {
-    if (error instanceof SandboxError && !BROKEN.test(error.message)) {
-      told('refused', `${error.name}: ${error.message}`)
-    } else if (/aborted|timeout/i.test(`${error.name} ${error.message}`)) {
+    if (BROKEN.test(error.message)) {
+      told('broken', `${error.name}: ${error.cause?.code ?? error.message}`)
+    } else if (LATE.test(`${error.name} ${error.message}`)) {
       told('late', String(error))
     } else {
-      told('broken', `${error.name}: ${error.cause?.code ?? error.message}`)
+      told('refused', `${error.name}: ${error.message}`)
     }
   }
 }
 
 function same(found, expected, what) {
-  if (!expected.includes(found)) {
-    throw new Error(`${what}: ${JSON.stringify(found)} is none of ${JSON.stringify(expected)}`)
-  }
+  assert.ok(expected.includes(found), `${what}: ${JSON.stringify(found)} is none of ${JSON.stringify(expected)}`)
 }
 
 const home = await Sandbox.create('base', { timeoutMs: 3_600_000 })
@@ -90,7 +90,7 @@ async function lives() {
       }
       return
     } catch (error) {
-      if (!(error instanceof SandboxError) || left === 0) {
+      if (error instanceof assert.AssertionError || left === 0) {
         throw error
       }
       await sleep(1000)

@@ -135,9 +135,11 @@ final class Ledger {
         assertThat(undocumented).as("refusals without a documented reason").isEmpty();
     }
 
-    /** Whatever goes away, somebody is there to say so. */
-    void assertUnbroken() {
-        assertThat(broken).as("connections that ended without an answer").isEmpty();
+    /** What was in the middle of an answer may have lost the rest of it; nobody else has. */
+    void assertUnbroken(int most) {
+        assertThat(broken.values().stream().mapToLong(LongAdder::sum).sum())
+                .as("connections that ended without an answer: " + broken)
+                .isLessThanOrEqualTo(most);
     }
 
     void assertInTime() {
