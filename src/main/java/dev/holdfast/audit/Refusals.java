@@ -53,7 +53,7 @@ public class Refusals {
                     // it is in the number
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (Exception e) { // undeclared: a commit that fails throws a checked one
             LOG.errorf(e, "A request asked for %s in vain, which the audit lacks", deed.action());
         }
     }
@@ -70,7 +70,7 @@ public class Refusals {
                     origin,
                     Outcome.REFUSED,
                     "too_many");
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             LOG.error("Refusals are missing from the audit", e);
         }
     }
