@@ -26,6 +26,20 @@ async function open(page, ...items) {
   return item
 }
 
+/** The IDs of all executions of a job, asked of the server itself and past the console. */
+const executions = (page) => page.evaluate(async (job) => {
+  const answer = await fetch('/management', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      operation: 'read-children-names',
+      'child-type': 'execution',
+      address: [{ deployment: 'holdfast.war' }, { subsystem: 'batch-jberet' }, { job }],
+    }),
+  })
+  return (await answer.json()).result
+}, JOB)
+
 browserTest('the management console shows jobs, an execution and the queues', options, async (page, shot) => {
   // Nothing leaves this machine.
   await page.route((url) => url.origin !== HOLDFAST_MANAGEMENT, (route) => route.abort())
@@ -46,6 +60,27 @@ browserTest('the management console shows jobs, an execution and the queues', op
   await page.locator('#default-jms-queue-holdfastcapture').click()
   await page.getByText('Messages Added').first().waitFor()
   await shot('queue')
+})
+
+browserTest('the management console starts a job by its menu', options, async (page, shot) => {
+  await page.route((url) => url.origin !== HOLDFAST_MANAGEMENT, (route) => route.abort())
+  await page.goto(HOME)
+  await page.getByText(HOLDFAST_MANAGEMENT_USER).first().waitFor()
+  const before = await executions(page)
+  const job = await open(page, 'batch-jberet', `job-holdfastwar-${JOB}`)
+
+  await job.locator('button.dropdown-toggle').click()
+  await job.locator('.dropdown-menu a', { hasText: /^Start$/ }).click()
+  const dialog = page.locator('.modal-content:visible')
+  await dialog.getByText('Start Job').waitFor()
+  await shot('start')
+  await dialog.locator('.modal-footer button', { hasText: /^Start$/ }).click()
+
+  let started
+  for (const end = Date.now() + 30_000; !started && Date.now() < end; await page.waitForTimeout(200)) {
+    started = (await executions(page)).find((id) => !before.includes(id))
+  }
+  assert.ok(started, `nothing but ${before}`)
 })
 
 browserTest('the management console shows the pools of both data sources', options, async (page, shot) => {

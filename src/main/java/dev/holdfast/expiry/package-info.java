@@ -17,6 +17,13 @@
  * read by keyset, so any number of it takes the same memory. Objects go before their row, and
  * before any row is locked; a missing object counts as deleted.
  *
+ * <p>{@code reap-stalled-captures}, {@code reconcile-usage} and {@code verify-parts} have one item
+ * a chunk and no retry: a chunk is taken apart so that one item does not undo the work of others,
+ * and here it has no others. Their items are few or long (all parts of a snapshot are read, a
+ * project is locked while it is counted), what fails is skipped, and the next run asks anew. {@code
+ * purge-tombstones} is a batchlet, because it is one statement that looks at no row: none can fail
+ * alone, there is nothing to go on from, and the next run forgets what is left.
+ *
  * <p>{@code apply-retention} asks the policies ({@link dev.holdfast.retention.Reviews}) of the
  * moment at which it begins, and goes on with that moment after a restart. Who is pinned, held or
  * occupied by the time its chunk comes stays.

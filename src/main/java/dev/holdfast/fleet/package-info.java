@@ -16,6 +16,14 @@
  * generation alone keeps only sandboxes of that one away. A build or an image is removed from the
  * store only under the lock of its row, which whoever publishes it takes first.
  *
+ * <p><b>Why a worker is picked.</b> A start or a restore is a message to one worker, since a
+ * message that any of them took could come to one that cannot: without the runtime that the image
+ * needs, without the volume, full or drained. So whoever asks names one that fits: the one that has
+ * the image at hand, else the one with the fewest sandboxes, under an advisory lock so that two who
+ * ask at once see each other's. That is no scheduler: nothing waits in a queue of ours, nothing is
+ * placed by weight or price, and nothing is moved afterwards to even it out. Who finds no room is
+ * told so at once and asks again.
+ *
  * <p>A name has one holder. Whoever takes it gets a number, and renews under that: an earlier
  * holder is told that it is none any more. What a worker ran is given up under the lock of its row,
  * and from then on its renewals are refused until it begins anew, with nothing: so a sandbox that

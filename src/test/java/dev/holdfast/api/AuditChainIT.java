@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,7 +67,6 @@ class AuditChainIT {
     }
 
     @Test
-    @Tag("R9")
     void anExportVerifiesByItselfWithTheProgramOfTheReadmeAndNothingThatWasDoneToItPasses()
             throws Exception {
         var project = project("export");
@@ -105,7 +103,6 @@ class AuditChainIT {
     }
 
     @Test
-    @Tag("R9")
     void whateverIsDoneToARowIsFoundByTheJobWhichNamesTheFirstPlace() throws Exception {
         var project = project("tampered");
         var own = "chain = '" + project.id() + "'";
@@ -185,7 +182,6 @@ class AuditChainIT {
     }
 
     @Test
-    @Tag("R9")
     void whatIsOlderThanIsKeptGoesFromTheOldEndAndTheRestVerifies() throws Exception {
         var project = project("old");
         var terms = "/admin/projects/" + project.id();

@@ -68,7 +68,6 @@ class AuditIT {
     }
 
     @Test
-    @Tag("R9")
     void everyChangeOfASandboxAndItsSnapshotsLeavesOneEntry() throws Exception {
         var client = OwnProject.client(admin);
         var sandbox = client.create("base", Duration.ofMinutes(10));
@@ -117,7 +116,6 @@ class AuditIT {
 
     /** A table of this connection alone hides the real one and has the same indexes. */
     @Test
-    @Tag("R9")
     @Tag("F4")
     void whatOnePrincipalDidIsReadFromAnIndex() throws Exception {
         try (var own = DriverManager.getConnection(SharedServer.get().databaseUrl());

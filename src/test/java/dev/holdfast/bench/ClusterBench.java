@@ -13,8 +13,9 @@ import java.util.concurrent.Future;
 /**
  * Measures an installation of two controls on one broker and one bucket: captures and restores per
  * minute with one and with two workers, and the restore on a worker that has never seen the
- * snapshot beside the next one there. All servers share this machine's cores, so a second worker
- * shows what it costs and not what a second machine would give.
+ * snapshot beside the next one there and the one on the worker that captured it. All servers share
+ * this machine's cores, so a second worker shows what it costs and not what a second machine would
+ * give.
  *
  * <p>The arguments are those of {@link Bench}.
  */
@@ -56,11 +57,13 @@ public final class ClusterBench {
         second.stop();
         rates("one worker");
         var saved = captured(times);
+        var local = new Sample("restore on the worker that captured it");
+        restoresHere(saved, local);
         second.start();
         first.stop();
         report.append("\n%d times each, milliseconds\n".formatted(times));
         report.append(Sample.HEADING);
-        restoresElsewhere(saved);
+        restoresElsewhere(saved, local);
     }
 
     private void rates(String workers) throws Exception {
@@ -129,7 +132,14 @@ public final class ClusterBench {
     }
 
     /** The first warms up and does not count. */
-    private void restoresElsewhere(List<String> saved) {
+    private void restoresHere(List<String> saved, Sample local) {
+        restore(saved.get(0), local);
+        local.clear();
+        saved.subList(1, saved.size()).forEach(snapshot -> restore(snapshot, local));
+    }
+
+    /** The same snapshots where only the other worker is; the first warms up here too. */
+    private void restoresElsewhere(List<String> saved, Sample local) {
         var cold = new Sample("restore on a worker that has never seen it");
         var cached = new Sample("the next one there");
         restore(saved.get(0), cold);
@@ -138,8 +148,9 @@ public final class ClusterBench {
             restore(snapshot, cold);
             restore(snapshot, cached);
         }
-        report.append(cold.line()).append(cached.line());
-        report.append(cold.beside(cached, "at p50, ratio and difference", ""));
+        report.append(cold.line()).append(cached.line()).append(local.line());
+        report.append(cold.beside(cached, "cold beside the next, at p50", ""));
+        report.append(cached.beside(local, "the next beside the local one, at p50", ""));
     }
 
     private void restore(String snapshot, Sample sample) {

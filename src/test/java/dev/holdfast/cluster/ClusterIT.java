@@ -14,6 +14,7 @@ import dev.holdfast.e2b.OtherProject;
 import dev.holdfast.e2b.Programs;
 import dev.holdfast.run.Cluster;
 import dev.holdfast.run.Node;
+import dev.holdfast.storage.Sha256;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,6 +26,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.function.Predicate;
@@ -117,6 +119,7 @@ class ClusterIT {
                         "cluster",
                         PORT_OFFSET,
                         2,
+                        Set.of("worker-b"),
                         Map.of("HOLDFAST_WORKER_SANDBOXES", Integer.toString(SANDBOXES / 2)));
         client = new E2bClient(cluster.api(), cluster.apiKey());
         rows = new Remains(cluster).of(cluster.workers().get(0));
@@ -196,8 +199,44 @@ class ClusterIT {
         assertThat(client.deleteSnapshot(saved)).isTrue();
     }
 
+    /**
+     * Each worker's host was prepared on its own. So the build that wrote an image is on the other
+     * one only if it came from the bucket, and so is the base image on that which did not publish
+     * last.
+     */
     @Test
     @Order(3)
+    void runsWithWhatOnlyTheOtherWorkerHasPublished() throws Exception {
+        assertThat(rows.rows("select distinct runtime_id from worker where id like 'worker-%'"))
+                .hasSize(2);
+        endOneOn("worker-a");
+        sandboxes.add(client.create("base", LIFE));
+        var source = last();
+        assertThat(workerOf(source)).isEqualTo("worker-a");
+        client.write(source, "/home/user/kept", "as it was");
+        var snapshot = client.snapshot(source);
+        endOneOn("worker-b");
+
+        var clone = client.create(snapshot.id(), LIFE);
+
+        assertThat(workerOf(clone)).isEqualTo("worker-b");
+        assertThat(client.read(clone, "/home/user/kept")).isEqualTo("as it was");
+        var there = cluster.worker("worker-b").home();
+        var build = only("select runtime_id", source);
+        assertThat(there.resolve("cache/runtime").resolve(build)).doesNotExist();
+        assertThat(Sha256.of(there.resolve("worker/runtimes").resolve(build)).hex())
+                .isEqualTo(build);
+        var image = only("select template_digest", source);
+        for (var worker : cluster.workers()) {
+            var copy = worker.home().resolve("worker/templates/" + image + ".squashfs");
+            assertThat(Sha256.of(copy).hex()).as(worker.name()).isEqualTo(image);
+        }
+        assertThat(client.kill(clone.id())).isTrue();
+        assertThat(client.deleteSnapshot(snapshot.id())).isTrue();
+    }
+
+    @Test
+    @Order(4)
     void answersAtAnyControlForWhatAnotherOneMade() throws Exception {
         var one = new E2bClient(cluster.controls().get(0).api(), cluster.apiKey());
         var other = new E2bClient(cluster.controls().get(1).api(), cluster.apiKey());
@@ -233,7 +272,7 @@ class ClusterIT {
 
     /** It comes back while the next test has its programs at work. */
     @Test
-    @Order(4)
+    @Order(5)
     void goesOnWhileOneControlIsAway() throws Exception {
         assumeTrue(ASKED, LONG);
         var away = cluster.controls().get(0);
@@ -258,7 +297,7 @@ class ClusterIT {
     }
 
     @TestFactory
-    @Order(5)
+    @Order(6)
     Stream<DynamicContainer> areas() throws Exception {
         assumeTrue(ASKED, LONG);
         Predicate<String> ofAnyHost = name -> OF_ONE_HOST.stream().noneMatch(name::startsWith);
@@ -287,7 +326,7 @@ class ClusterIT {
     }
 
     @Test
-    @Order(6)
+    @Order(7)
     void hasItsControlBackAndNothingLeft() throws Exception {
         restart.join();
         for (var sandbox : sandboxes) {
@@ -303,7 +342,7 @@ class ClusterIT {
 
     /** Its user is told nothing: it has the same ID and token. The worker stays away. */
     @Test
-    @Order(7)
+    @Order(8)
     void goesOnElsewhereWhenItsWorkerIsStopped() throws Exception {
         assumeTrue(ASKED, LONG);
         var sandbox = client.create("base", LIFE);
@@ -336,6 +375,10 @@ class ClusterIT {
     }
 
     private static String workerOf(Sandbox sandbox) throws Exception {
-        return rows.rows("select worker_id from sandbox where id = '" + sandbox.id() + "'").get(0);
+        return only("select worker_id", sandbox);
+    }
+
+    private static String only(String what, Sandbox sandbox) throws Exception {
+        return rows.rows(what + " from sandbox where id = '" + sandbox.id() + "'").get(0);
     }
 }

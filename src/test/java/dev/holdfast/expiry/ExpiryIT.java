@@ -64,7 +64,6 @@ class ExpiryIT {
 
     @Test
     @Tag("R84")
-    @Tag("R87")
     @Tag("F12")
     void livesForAWeekUnlessItsProjectSaysOtherwiseAndNeverChangesForThat() throws Exception {
         var before = capture(null);

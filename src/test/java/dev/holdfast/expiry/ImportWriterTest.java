@@ -31,7 +31,6 @@ class ImportWriterTest {
     private final List<String> found = new ArrayList<>();
 
     @Test
-    @Tag("R87")
     @Tag("F22")
     void saysWhichAmendmentCannotBeReadAndGoesOn(@TempDir Path place) throws Exception {
         var unread = SnapshotId.random();

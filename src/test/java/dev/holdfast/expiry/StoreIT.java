@@ -440,7 +440,6 @@ class StoreIT {
     @Test
     @Tag("F12")
     @Tag("F22")
-    @Tag("R87")
     void bringsBackWhatWasChangedAfterTheManifest() throws Exception {
         var source = create();
         var longer = capture(source, null);

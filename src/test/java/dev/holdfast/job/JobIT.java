@@ -569,7 +569,6 @@ class JobIT {
     }
 
     @Test
-    @Tag("R87")
     @Tag("F22")
     void writesWhatCanBeWrittenAlthoughOthersFailEachTime() throws Exception {
         rows.save(3, "now() + interval '1 day'");
@@ -597,7 +596,6 @@ class JobIT {
      * the first. What stands in the way of their objects is a file where their directory would be.
      */
     @Test
-    @Tag("R158")
     @Tag("F24")
     void locksWhatCouldNotBeRemovedInTheOrderOfAllOthers() throws Exception {
         rows.save(2, "now()");
@@ -651,7 +649,6 @@ class JobIT {
      * first.
      */
     @Test
-    @Tag("R84")
     @Tag("F7")
     void expiresAnyNumberInOneRunWithSteadyMemory() throws Exception {
         rows.save(MANY, "now() + interval '1 hour'");

@@ -170,7 +170,6 @@ class StorageIT {
     @Test
     @Tag("R56")
     @Tag("R66")
-    @Tag("R154")
     void tellsOfReservationsOfWhatHasExpiredAndOfACleanUpThatFails() throws Exception {
         var own = new Tenant();
         var sandbox = own.open();
@@ -272,7 +271,6 @@ class StorageIT {
 
     /** Nothing that frees, and nothing that has to be kept, asks for room. */
     @Test
-    @Tag("R151")
     @Tag("R60")
     @Tag("F8")
     void refusesCapturesOnlyWhenItIsFull() throws Exception {

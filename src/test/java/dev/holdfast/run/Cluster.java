@@ -31,6 +31,7 @@ public final class Cluster implements AutoCloseable {
 
     private final Options options;
     private final Path logs;
+    private final Set<String> apart;
     private final Home home;
     private final LocalDatabase database;
     private final List<Node> controls = new ArrayList<>();
@@ -40,9 +41,10 @@ public final class Cluster implements AutoCloseable {
     private LocalBucket bucket;
     private Balancer balancer;
 
-    private Cluster(Options options, Path logs, Home home, Lan lan) {
+    private Cluster(Options options, Path logs, Set<String> apart, Home home, Lan lan) {
         this.options = options;
         this.logs = logs;
+        this.apart = apart;
         this.home = home;
         this.lan = lan;
         this.database =
@@ -60,20 +62,37 @@ public final class Cluster implements AutoCloseable {
      */
     public static Cluster start(String name, int offset, int workers, Map<String, String> settings)
             throws IOException, InterruptedException {
+        return start(name, offset, workers, Set.of(), settings);
+    }
+
+    /**
+     * The same where some workers have a host of their own.
+     *
+     * @param apart the workers that have a runtime build and a base image that no other has
+     */
+    public static Cluster start(
+            String name, int offset, int workers, Set<String> apart, Map<String, String> settings)
+            throws IOException, InterruptedException {
         return start(
                 Options.beside(name, offset, settings),
                 Path.of("target", Lane.own("server-log-" + name)),
-                workers);
+                workers,
+                apart);
     }
 
     /** The same where it is said whole. */
     public static Cluster start(Options options, Path logs, int workers)
             throws IOException, InterruptedException {
+        return start(options, logs, workers, Set.of());
+    }
+
+    private static Cluster start(Options options, Path logs, int workers, Set<String> apart)
+            throws IOException, InterruptedException {
         var home = Home.lock(options.home());
         Cluster cluster = null;
         try {
             forget(home, options);
-            cluster = new Cluster(options, logs, home, Lan.open(options.home()));
+            cluster = new Cluster(options, logs, apart, home, Lan.open(options.home()));
             cluster.open(workers);
             return cluster;
         } catch (IOException | InterruptedException | RuntimeException e) {
@@ -163,6 +182,11 @@ public final class Cluster implements AutoCloseable {
         settings.put("HOLDFAST_WORKER_ADDRESS", place.address() + ":" + Node.HTTPS);
         var own = of(options, name, settings);
         settings.put("HOLDFAST_HOME", own.home().toString());
+        if (apart.contains(name)) {
+            var cache = own.home().resolve("cache");
+            OtherBuilds.make(options.cache(), cache);
+            settings.put("HOLDFAST_CACHE", cache.toString());
+        }
         return new Node(name, place, own, settings, logs);
     }
 

@@ -41,11 +41,12 @@ public final class LocalBucket implements AutoCloseable {
     private final InetSocketAddress place;
     private final Process process;
 
-    private LocalBucket(Path directory, InetSocketAddress place) throws IOException {
+    private LocalBucket(Path directory, InetSocketAddress place, String further)
+            throws IOException {
         this.directory = directory.toAbsolutePath();
         this.place = place;
         Files.createDirectories(objects());
-        Files.writeString(this.directory.resolve("server.properties"), configuration());
+        Files.writeString(this.directory.resolve("server.properties"), configuration() + further);
         Files.writeString(this.directory.resolve("logback.xml"), LOGGING);
         var builder =
                 new ProcessBuilder(
@@ -85,7 +86,19 @@ public final class LocalBucket implements AutoCloseable {
      */
     public static LocalBucket start(Path directory, InetSocketAddress place)
             throws IOException, InterruptedException {
-        var bucket = new LocalBucket(directory, place);
+        return start(directory, place, "");
+    }
+
+    /** One that looks at no signature, and so tells a changed body by its digest alone. */
+    public static LocalBucket startTrusting(Path directory)
+            throws IOException, InterruptedException {
+        var place = new InetSocketAddress("localhost", freePort());
+        return start(directory, place, "s3proxy.authorization=none\n");
+    }
+
+    private static LocalBucket start(Path directory, InetSocketAddress place, String further)
+            throws IOException, InterruptedException {
+        var bucket = new LocalBucket(directory, place, further);
         bucket.awaitReady();
         return bucket;
     }

@@ -2,6 +2,8 @@ package dev.holdfast.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Eventually;
+import dev.holdfast.api.NativeClient;
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
 import dev.holdfast.run.SharedServer;
@@ -150,6 +152,30 @@ class StatesIT {
             client.kill(clone.id());
             assertThat(client.deleteSnapshot(snapshots.get(i))).isTrue();
         }
+    }
+
+    /** Nobody ends it: its time is over. */
+    @Test
+    @Tag("R87")
+    void isOutlivedByItsSnapshotWhenItEndsAtItsTimeout() throws Exception {
+        var sandbox = small();
+        client.write(sandbox, "/home/user/moment", "before the end");
+        var snapshot = client.snapshot(sandbox).id();
+        var expiresAt = expiresAt(snapshot);
+        var soon = answer(client.ask(sandbox.id(), "timeout", Map.of("timeout", 1)));
+        assertThat(soon.statusCode()).isEqualTo(204);
+        Eventually.await("its end", () -> client.info(sandbox.id()).isEmpty());
+
+        assertThat(expiresAt(snapshot)).isEqualTo(expiresAt);
+        var clone = client.create(snapshot, LIFE);
+        opened.add(clone);
+        assertThat(client.read(clone, "/home/user/moment")).isEqualTo("before the end");
+        client.kill(clone.id());
+        assertThat(client.deleteSnapshot(snapshot)).isTrue();
+    }
+
+    private static String expiresAt(String snapshot) {
+        return new NativeClient().snapshot(snapshot).getString("expiresAt");
     }
 
     @Test

@@ -17,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ForkJoinPool;
 import java.util.regex.Pattern;
@@ -145,6 +147,70 @@ class S3FaultsTest {
         assertThat(wire.left()).isZero();
         assertThat(read()).isEqualTo(content);
         assertThat(store.removeLeftovers(Duration.ofDays(-1))).isZero();
+    }
+
+    /** By its digest alone, as over an encrypted way, where a body is not signed. */
+    @Test
+    void hasWhatWasChangedOnTheWayRefused() throws Exception {
+        try (var trusting = LocalBucket.startTrusting(directory.resolve("trusting"));
+                var way = new Wire(trusting.place());
+                var kept =
+                        new S3Store(
+                                Buckets.at(way.address(), prefix),
+                                Clock.systemUTC(),
+                                Buckets.PART)) {
+            for (int length : List.of(1 << 20, ObjectStoreContract.LARGE)) {
+                byte[] sent = Arrays.copyOf(content, length);
+                ObjectKey key = new ObjectKey("sent/" + length);
+                way.flipRequests(length / 4);
+
+                assertThatThrownBy(() -> kept.put(key, new ByteArrayInputStream(sent)))
+                        .isInstanceOfSatisfying(
+                                BucketException.class,
+                                e ->
+                                        assertThat(e.reason())
+                                                .isEqualTo(BucketException.Reason.REFUSED))
+                        .hasMessageContaining("BadDigest");
+                assertThat(way.left()).isZero();
+                assertThat(kept.exists(key)).isFalse();
+                assertThat(kept.removeLeftovers(Duration.ofDays(-1))).isZero();
+
+                kept.put(key, new ByteArrayInputStream(sent));
+                try (InputStream open = kept.open(key).orElseThrow()) {
+                    assertThat(open.readAllBytes()).isEqualTo(sent);
+                }
+            }
+        }
+    }
+
+    /** Where it is signed too, the signature is looked at first. */
+    @ParameterizedTest
+    @ValueSource(ints = {1 << 20, ObjectStoreContract.LARGE})
+    void hasWhatWasSignedAndChangedRefused(int length) throws IOException {
+        wire.flipRequests(length / 4);
+
+        assertThatThrownBy(() -> put(Arrays.copyOf(content, length)))
+                .isInstanceOf(BucketException.class);
+        assertThat(wire.left()).isZero();
+        assertThat(store.exists(KEY)).isFalse();
+        assertThat(store.removeLeftovers(Duration.ofDays(-1))).isZero();
+    }
+
+    @Test
+    void takesNothingThatWasChangedOnTheWayBack() throws IOException {
+        var parts = new Parts(store, Samples.config(directory, 1L << 30));
+        var raw = Files.write(directory.resolve("raw"), content);
+        var part = parts.seal("memory", raw, KEY);
+        var target = directory.resolve("fetched");
+        wire.flipAnswers(3 << 20);
+
+        assertThatThrownBy(() -> parts.fetch(part, target))
+                .isInstanceOf(PartCorruptException.class);
+        assertThat(wire.left()).isZero();
+        assertThat(target).doesNotExist();
+
+        parts.fetch(part, target);
+        assertThat(target).hasBinaryContent(content);
     }
 
     @Test

@@ -30,8 +30,8 @@ final class Wire implements AutoCloseable {
     private final InetSocketAddress server;
     private final ServerSocket entrance;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
-    private final Queue<AtomicLong> requests = new ConcurrentLinkedQueue<>();
-    private final Queue<AtomicLong> answers = new ConcurrentLinkedQueue<>();
+    private final Queue<Fault> requests = new ConcurrentLinkedQueue<>();
+    private final Queue<Fault> answers = new ConcurrentLinkedQueue<>();
     private final AtomicInteger busy = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
     private volatile boolean closed;
@@ -50,17 +50,27 @@ final class Wire implements AutoCloseable {
 
     /** Cuts so many connections, each after so many bytes of what is sent. */
     void cutRequests(int times, long after) {
-        arm(requests, times, after);
+        arm(requests, times, after, false);
     }
 
     /** The same of what comes back. */
     void cutAnswers(int times, long after) {
-        arm(answers, times, after);
+        arm(answers, times, after, false);
     }
 
-    private static void arm(Queue<AtomicLong> cuts, int times, long after) {
+    /** Turns one bit over, so many bytes on in what is sent from now on. */
+    void flipRequests(long after) {
+        arm(requests, 1, after, true);
+    }
+
+    /** The same of what comes back. */
+    void flipAnswers(long after) {
+        arm(answers, 1, after, true);
+    }
+
+    private static void arm(Queue<Fault> faults, int times, long after, boolean flips) {
         for (int i = 0; i < times; i++) {
-            cuts.add(new AtomicLong(after));
+            faults.add(new Fault(new AtomicLong(after), flips));
         }
     }
 
@@ -69,7 +79,7 @@ final class Wire implements AutoCloseable {
         lost = request;
     }
 
-    /** How many of the cuts are still to come. */
+    /** How much of what is to go wrong is still to come. */
     int left() {
         return requests.size() + answers.size() + (lost == null ? 0 : 1);
     }
@@ -134,24 +144,24 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    private void pump(Socket from, Socket to, Queue<AtomicLong> cuts) {
+    private void pump(Socket from, Socket to, Queue<Fault> faults) {
         byte[] chunk = new byte[8192];
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int got = in.read(chunk); got >= 0; got = in.read(chunk)) {
-                if (cuts == answers) {
+                if (faults == answers) {
                     silence.await();
                 } else if (lost != null
                         && lost.matcher(new String(chunk, 0, got, ISO_8859_1)).find()) {
                     cutAnswers(1, 0);
                     lost = null;
                 }
-                AtomicLong cut = cuts.peek();
-                long left = cut == null ? got : cut.getAndAdd(-got);
-                out.write(chunk, 0, (int) Math.max(0, Math.min(got, left)));
+                Fault next = faults.peek();
+                int passing = next == null ? got : next.pass(chunk, got);
+                out.write(chunk, 0, passing);
                 out.flush();
-                if (cut != null && left <= got && cuts.remove(cut)) {
+                if (next != null && next.isDone() && faults.remove(next) && !next.flips) {
                     break;
                 }
             }
@@ -191,6 +201,31 @@ final class Wire implements AutoCloseable {
                                         + BUSY)
                                 .getBytes(US_ASCII));
         client.getOutputStream().flush();
+    }
+
+    /**
+     * What happens to what comes over a way.
+     *
+     * @param left after how many bytes more, whichever connection they take
+     * @param flips a bit is turned over there, and the connection goes on; else it is cut
+     */
+    private record Fault(AtomicLong left, boolean flips) {
+
+        /** How many of these bytes go on. */
+        int pass(byte[] chunk, int got) {
+            long here = left.getAndAdd(-got);
+            if (!flips) {
+                return (int) Math.max(0, Math.min(got, here));
+            }
+            if (here >= 0 && here < got) {
+                chunk[(int) here] ^= 1;
+            }
+            return got;
+        }
+
+        boolean isDone() {
+            return flips ? left.get() < 0 : left.get() <= 0;
+        }
     }
 
     private static void cut(Socket socket) {
