@@ -22,8 +22,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ArquillianExtension.class)
 class RingsContainerIT {
 
-    private static final int RINGS = 50;
-
     /** It always runs, and its own timer rings once a day. */
     private static final Job JOB = Job.VERIFY_AUDIT;
 
@@ -41,9 +39,10 @@ class RingsContainerIT {
     @Tag("R53")
     @Tag("F10")
     void startOneExecutionForEachMomentAtWhichTheyRing() throws Exception {
+        int rings = Integer.parseInt(System.getenv("HOLDFAST_REPEAT")) < 10 ? 15 : 50;
         int before = started();
         Instant begin = Instant.now();
-        for (int ring = 1; ring <= RINGS; ring++) {
+        for (int ring = 1; ring <= rings; ring++) {
             Instant next = begin.plusSeconds(ring);
             Callable<Boolean> timer = () -> rings(next);
 
@@ -61,6 +60,6 @@ class RingsContainerIT {
     }
 
     private int started() {
-        return executions.list(JOB, Optional.empty(), 100 * RINGS).size();
+        return executions.list(JOB, Optional.empty(), 10_000).size();
     }
 }
