@@ -238,7 +238,8 @@ class CaptureTransactionContainerIT {
             sources.add(scene.running(project));
         }
         long one = scene.sandbox(sources.get(0)).size().memoryBytes();
-        for (int round = 0; round < repeat(); round++) {
+        int rounds = repeat() < 10 ? repeat() : 50;
+        for (int round = 0; round < rounds; round++) {
             boolean byBytes = round % 2 == 1;
             scene.limit(project, byBytes ? 1000 : room, byBytes ? (room + 1) * one - 1 : 50 * one);
             int messages = scene.messages();

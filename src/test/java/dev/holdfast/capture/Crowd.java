@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Several callers at the same moment, on threads of the server. */
 @Dependent
-class Crowd {
+public class Crowd {
 
     private static final int MOST_SECONDS = 60;
 
@@ -23,7 +23,7 @@ class Crowd {
      * What each call came to, in their order: its result, or the reason of its refusal as text.
      * Anything else that is thrown fails the test.
      */
-    List<Object> atOnce(List<? extends Callable<?>> calls) throws Exception {
+    public List<Object> atOnce(List<? extends Callable<?>> calls) throws Exception {
         CyclicBarrier start = new CyclicBarrier(calls.size());
         List<Future<Object>> running = new ArrayList<>();
         for (Callable<?> call : calls) {

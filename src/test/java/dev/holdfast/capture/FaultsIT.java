@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
 import dev.holdfast.e2b.E2bRefusal;
+import dev.holdfast.operator.Scrape;
 import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.Management;
 import dev.holdfast.run.Options;
@@ -370,9 +371,11 @@ class FaultsIT {
     @Tag("F8")
     void failsACaptureWhenTheRuntimeFails(int round) throws Exception {
         var source = small();
+        double before = failures("failed");
         order("checkpoint.fail");
 
         assertFails(source, "its machine failed");
+        assertThat(failures("failed")).as("failures counted").isGreaterThan(before);
 
         clearOrders();
         assertUsable(source);
@@ -384,9 +387,11 @@ class FaultsIT {
     @Tag("F9")
     void failsACaptureWhenTheRuntimeHangs(int round) throws Exception {
         var source = small();
+        double before = failures("late");
         order("checkpoint.hang");
 
         assertFails(source, "did not finish in time");
+        assertThat(failures("late")).as("failures counted").isGreaterThan(before);
 
         clearOrders();
         assertUsable(source);
@@ -911,6 +916,15 @@ class FaultsIT {
                     return true;
                 },
                 agree -> agree);
+    }
+
+    /** How many checkpoints have failed so, as an operator's metrics have it. */
+    private static double failures(String reason) throws Exception {
+        return Scrape.take(server)
+                .of(
+                        "holdfast_runtime_failures_total",
+                        "operation=\"checkpoint\"",
+                        "reason=\"" + reason + "\"");
     }
 
     private static void settled(CompletableFuture<HttpResponse<String>> answer) throws Exception {

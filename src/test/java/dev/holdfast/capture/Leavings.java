@@ -175,7 +175,7 @@ public final class Leavings {
     }
 
     /** The machines whose sandbox kernel lives, by its command line: no record could be wrong. */
-    Set<String> machines() {
+    public Set<String> machines() {
         return new TreeSet<>(processesOfMachines().keySet());
     }
 

@@ -35,6 +35,12 @@ final class Line implements AutoCloseable {
         silent = sockets.size();
     }
 
+    /** The same, and new ones too: nobody comes through. */
+    void cut() {
+        silence = new CountDownLatch(1);
+        silent = Integer.MAX_VALUE;
+    }
+
     /** What was held back comes through. */
     void speak() {
         silent = 0;

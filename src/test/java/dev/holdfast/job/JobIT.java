@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class JobIT {
 
     private static final int REPEAT = Integer.getInteger("holdfast.repeat", 2);
+    private static final int ROUNDS = REPEAT < 10 ? 1 : 50;
     private static final int MANY = REPEAT < 10 ? 500 : 100_000;
     private static final String PURGES = "/jobs/purge-trash/executions/";
     private static final long MEBIBYTE = 1 << 20;
@@ -274,7 +275,7 @@ class JobIT {
     }
 
     static IntStream rounds() {
-        return IntStream.rangeClosed(1, REPEAT < 10 ? 1 : 50);
+        return IntStream.rangeClosed(1, ROUNDS);
     }
 
     /** Beside the timer's own: every row goes once, whoever takes it. */
@@ -298,7 +299,7 @@ class JobIT {
         var second = LocalServer.of(anotherNode()).forget();
         try {
             second.start();
-            for (int round = 1; round <= Math.min(REPEAT, 50); round++) {
+            for (int round = 1; round <= ROUNDS; round++) {
                 race(SharedServer.get(), second);
                 rows.close();
                 rows = new Snapshots(database);
@@ -321,7 +322,7 @@ class JobIT {
         var second = LocalServer.of(anotherNode()).forget();
         try {
             second.start();
-            for (int round = 1; round <= Math.min(REPEAT, 50); round++) {
+            for (int round = 1; round <= ROUNDS; round++) {
                 runAlone(second);
                 rows.close();
                 rows = new Snapshots(database);
@@ -652,17 +653,7 @@ class JobIT {
     @Tag("F7")
     void expiresAnyNumberInOneRunWithSteadyMemory() throws Exception {
         rows.save(MANY, "now() + interval '1 hour'");
-        rows.sql(
-                "update snapshot set expires_at = now() where project_id = '"
-                        + rows.project()
-                        + "'");
-        var run =
-                CompletableFuture.supplyAsync(
-                        () ->
-                                run(
-                                        SharedServer.get(),
-                                        "expire-snapshots",
-                                        Map.of("project", rows.project())));
+        var run = expiresAlone();
         long early = 0;
         long late = 0;
         while (MANY > 10_000 && !run.isDone()) {
@@ -675,7 +666,10 @@ class JobIT {
             Thread.sleep(500); // a collection stops the job as well
         }
         assertThat(run.join().status()).isEqualTo("COMPLETED");
-        await("none is left", () -> rows.count("state = 'SAVED'") == 0);
+        assertThat(run.join().found())
+                .as("by this run alone")
+                .isEqualTo("expired %d of %d", MANY, MANY);
+        assertThat(rows.count("state = 'SAVED'")).as("left").isZero();
         if (MANY > 10_000) {
             assertThat(late).as("looked at in the second half").isPositive();
             assertThat((late - early) / MEBIBYTE)
@@ -690,6 +684,25 @@ class JobIT {
                                         + rows.project()
                                         + "'"))
                 .isEqualTo("" + MANY);
+    }
+
+    /** All rows have expired and no timer's run has begun: while this one is at them none does. */
+    private CompletableFuture<Management.Run> expiresAlone() throws Exception {
+        try (var held = new HeldStarts(database, Job.EXPIRE_SNAPSHOTS)) {
+            rows.sql(
+                    "update snapshot set expires_at = now() where project_id = '"
+                            + rows.project()
+                            + "'");
+            var run =
+                    CompletableFuture.supplyAsync(
+                            () ->
+                                    run(
+                                            SharedServer.get(),
+                                            "expire-snapshots",
+                                            Map.of("project", rows.project())));
+            await("it is ordered", () -> held.underWay() == 1);
+            return run;
+        }
     }
 
     /** The lines are what a person pastes; an execution's ID stands in for its word. */

@@ -4,6 +4,7 @@ import static dev.holdfast.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.e2b.E2bClient;
+import dev.holdfast.job.Snapshots;
 import dev.holdfast.run.Management;
 import dev.holdfast.run.SharedServer;
 import io.restassured.path.json.JsonPath;
@@ -81,6 +82,20 @@ class OperatorIT {
                                                 "holdfast_expiry_cleanups_total",
                                                 "outcome=\"cleaned\""));
         assertGrew(before, after, "holdfast_snapshot_removals_total", "reason=\"deleted\"");
+    }
+
+    @Test
+    void countsWhatExpires() throws Exception {
+        var before = Scrape.take();
+        try (var rows = new Snapshots(SharedServer.get().databaseUrl())) {
+            rows.save(3, "now()");
+            shows(scrape -> expired(scrape) >= expired(before) + 3);
+            await("their objects are gone", () -> rows.tombstones() == 3);
+        }
+    }
+
+    private static double expired(Scrape scrape) {
+        return scrape.of("holdfast_snapshot_removals_total", "reason=\"expired\"");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.holdfast.operator;
 
+import dev.holdfast.run.LocalServer;
 import dev.holdfast.run.SharedServer;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -10,11 +11,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /** What the metrics page says at one moment. */
-record Scrape(List<String> lines) {
+public record Scrape(List<String> lines) {
 
     static Scrape take() throws IOException, InterruptedException {
+        return take(SharedServer.get());
+    }
+
+    public static Scrape take(LocalServer server) throws IOException, InterruptedException {
         var request =
-                HttpRequest.newBuilder(SharedServer.get().management().resolve("/prometheus"))
+                HttpRequest.newBuilder(server.management().resolve("/prometheus"))
                         .timeout(Duration.ofSeconds(20))
                         .build();
         var page = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
@@ -22,7 +27,7 @@ record Scrape(List<String> lines) {
     }
 
     /** The sum of the series of a name that carry all the labels; zero if there are none. */
-    double of(String name, String... labels) {
+    public double of(String name, String... labels) {
         return lines.stream()
                 .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
                 .filter(line -> Arrays.stream(labels).allMatch(line::contains))

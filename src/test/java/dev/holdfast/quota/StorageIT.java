@@ -10,6 +10,8 @@ import dev.holdfast.api.NativeClient;
 import dev.holdfast.e2b.E2bClient;
 import dev.holdfast.e2b.E2bClient.Sandbox;
 import dev.holdfast.e2b.OtherProject;
+import dev.holdfast.job.HeldStarts;
+import dev.holdfast.job.Job;
 import dev.holdfast.run.Management;
 import dev.holdfast.run.SharedServer;
 import io.restassured.path.json.JsonPath;
@@ -39,7 +41,7 @@ class StorageIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int CROWD = 12;
 
-    /** Once where the rest is done twice, and fifty times where it is done two hundred times. */
+    /** A fourth of what the rest is repeated: each round has six captures to make and to store. */
     private static final int ROUNDS = Math.max(1, Integer.getInteger("holdfast.repeat", 2) / 4);
 
     /** A project with what its tests made in it. */
@@ -151,12 +153,7 @@ class StorageIT {
         long bytes = bytes(own, id);
         try (var held = new UsageHeld(own)) {
             assertThat(own.client.deleteSnapshot(id)).isTrue();
-            // Expired in the past, so that the job's next round sends it to its clean-up.
-            own.api.sql(
-                    "update snapshot set saved_at = saved_at - interval '1 day', expires_at ="
-                            + " now() - interval '1 hour' where id = '"
-                            + expired
-                            + "'");
+            expire(own, expired);
             var waiting = own.storage();
             assertThat(used(waiting)).as("charged until it is gone").isEqualTo(used(paused));
             assertThat(waiting.getInt("used.snapshots")).isEqualTo(2);
@@ -165,6 +162,26 @@ class StorageIT {
         }
         await("both to be gone", () -> own.storage().getInt("used.snapshots") == 0);
         assertThat(used(own.storage())).isEqualTo(paused.getLong("paused.bytes"));
+    }
+
+    /** In the past, so that the job's next round sends it to its clean-up; this is before that. */
+    private static void expire(Tenant own, String snapshot) throws Exception {
+        try (var held = new HeldStarts(SharedServer.get().databaseUrl(), Job.EXPIRE_SNAPSHOTS)) {
+            own.api.sql(
+                    "update snapshot set saved_at = saved_at - interval '1 day', expires_at ="
+                            + " now() - interval '1 hour' where id = '"
+                            + snapshot
+                            + "'");
+            var told = own.storage();
+            assertThat(told.getLong("expired.bytes"))
+                    .as("what its deletion would free")
+                    .isEqualTo(bytes(own, snapshot))
+                    .isPositive();
+            assertThat(told.getInt("expired.count")).isEqualTo(1);
+            assertThat(told.getInt("expired.occupied")).isZero();
+            assertThat(held.underWay()).as("runs that could have taken it").isZero();
+            assertSum(told);
+        }
     }
 
     @Test
