@@ -16,14 +16,11 @@ import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
-import jakarta.persistence.Tuple;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** The workers of this installation: their leases, and what operators say of them. */
@@ -124,18 +121,6 @@ public class Workers {
         return find(id).filter(worker -> worker.isReachable(time.now()));
     }
 
-    /** Under which number each worker renews that is reachable. */
-    public Map<String, Long> heard() {
-        return em.createQuery(
-                        "select w.id, w.incarnation from Worker w where w.leaseUntil > :now",
-                        Tuple.class)
-                .setParameter("now", time.now())
-                .getResultStream()
-                .collect(
-                        Collectors.toMap(
-                                row -> row.get(0, String.class), row -> row.get(1, Long.class)));
-    }
-
     /** Whether other nodes than this worker say where they are reached, and renew their lease. */
     public boolean isAnyReachedBeside(String id) {
         return em.createQuery(
@@ -176,8 +161,11 @@ public class Workers {
 
     /** Every worker that renews its lease, whether it lacks something or not. */
     public List<Worker> reachable() {
-        Instant now = time.now();
-        return all().stream().filter(worker -> worker.isReachable(now)).toList();
+        return em.createQuery(
+                        "select w from Worker w where w.leaseUntil > :now order by w.id",
+                        Worker.class)
+                .setParameter("now", time.now())
+                .getResultList();
     }
 
     /**

@@ -165,12 +165,7 @@ public class Peers {
         try {
             InetSocketAddress address =
                     new InetSocketAddress(InetAddress.getByName(at.host()), at.port());
-            return Optional.of(
-                    new Peer(
-                            worker.id(),
-                            worker.incarnation(),
-                            address,
-                            Set.copyOf(at.certificates())));
+            return Optional.of(new Peer(worker.id(), worker.incarnation(), at, address));
         } catch (UnknownHostException e) {
             LOG.warnf(
                     "Worker %s is said to be at %s, which is no known host",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Eventually;
+import dev.holdfast.fleet.Address;
 import dev.holdfast.fleet.PlayedRoles;
 import dev.holdfast.fleet.PlayedWorkers;
 import dev.holdfast.hop.Hops;
@@ -98,7 +99,7 @@ class AcrossTest {
     private final SandboxTokens tokens = KnownTokens.of(new byte[32]);
     private final LiveSandboxes live = new LiveSandboxes();
     private final KnownHops.OnePeer peers = new KnownHops.OnePeer();
-    private final PlayedWorkers workers = new PlayedWorkers().hear("worker-2", 1);
+    private final PlayedWorkers workers = new PlayedWorkers();
     private final Hops hops = KnownHops.of(SECRET, "control-1", Clock.systemUTC());
     private final Wires wires = KnownHops.wires(hops, workers, MOST);
     private Executor threads = Runnable::run;
@@ -128,6 +129,7 @@ class AcrossTest {
                         .build();
         control.start();
         peers.know(peer(mine));
+        workers.hear("worker-2", 1, at(mine));
     }
 
     @AfterEach
@@ -180,11 +182,19 @@ class AcrossTest {
     }
 
     private Peer peer(Path keys) throws Exception {
-        return new Peer(
-                "worker-2",
-                1,
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), port(worker)),
-                Set.copyOf(KeyStores.shown(keys)));
+        return peer(at(keys));
+    }
+
+    private static Peer peer(Address at) {
+        return new Peer("worker-2", 1, at, new InetSocketAddress(at.host(), at.port()));
+    }
+
+    private Address at(Path keys) throws Exception {
+        return at(port(worker), keys);
+    }
+
+    private static Address at(int port, Path keys) throws Exception {
+        return new Address("127.0.0.1", port, KeyStores.shown(keys));
     }
 
     @Test
@@ -444,13 +454,7 @@ class AcrossTest {
     @Test
     void givesUpOnAWorkerThatSaysNothing() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            peers.know(
-                    new Peer(
-                            "worker-2",
-                            1,
-                            new InetSocketAddress(
-                                    InetAddress.getLoopbackAddress(), silent.getLocalPort()),
-                            Set.copyOf(KeyStores.shown(mine))));
+            peers.know(peer(at(silent.getLocalPort(), mine)));
             long begun = System.nanoTime();
             assertUnreachable();
             assertThat(Duration.ofNanos(System.nanoTime() - begun))
@@ -540,7 +544,7 @@ class AcrossTest {
             join(joined, echoes);
             workers.miss("worker-2");
             KnownHops.look(wires);
-            workers.hear("worker-2", 1);
+            workers.hear("worker-2", 1, at(mine));
             KnownHops.look(wires);
             workers.miss("worker-2");
             KnownHops.look(wires);
@@ -558,11 +562,29 @@ class AcrossTest {
         try (Upstream talks = new Upstream(TALK);
                 Socket stream = connect()) {
             hearBeginning(stream, talks, OPEN);
-            workers.hear("worker-2", 2);
+            workers.hear("worker-2", 2, at(mine));
             KnownHops.look(wires);
             KnownHops.look(wires);
             assertThatThrownBy(() -> stream.getInputStream().readAllBytes())
                     .isInstanceOf(SocketException.class);
+        }
+    }
+
+    /** Its row says that it is reached elsewhere by now, or shows something else there. */
+    @Test
+    void cutsWhatIsOpenToWhereAWorkerIsNoLonger() throws Exception {
+        for (Address other : List.of(at(1, mine), at(another))) {
+            workers.hear("worker-2", 1, at(mine));
+            try (Upstream talks = new Upstream(TALK);
+                    Socket stream = connect()) {
+                hearBeginning(stream, talks, OPEN);
+                KnownHops.look(wires);
+                workers.hear("worker-2", 1, other);
+                KnownHops.look(wires);
+                KnownHops.look(wires);
+                assertThatThrownBy(() -> stream.getInputStream().readAllBytes())
+                        .isInstanceOf(SocketException.class);
+            }
         }
     }
 
