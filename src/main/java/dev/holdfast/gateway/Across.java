@@ -93,7 +93,7 @@ class Across {
         boolean ours = GatewayHandler.isOurs(target.port());
         pass(
                 exchange,
-                new Way(peer, sandbox),
+                Way.to(peer, sandbox),
                 ours,
                 new Passing(
                         x -> {
@@ -119,7 +119,7 @@ class Across {
     /** From memory, or with a thread that may wait. */
     private void look(HttpServerExchange exchange, Errand errand, HttpHandler local) {
         Optional<Way> known =
-                errand.sandbox().flatMap(id -> peers.known(id).map(peer -> new Way(peer, id)));
+                errand.sandbox().flatMap(id -> peers.known(id).map(peer -> Way.to(peer, id)));
         if (known.isPresent()) {
             goOn(exchange, errand, known, local);
             return;

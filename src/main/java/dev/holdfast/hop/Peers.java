@@ -149,9 +149,8 @@ public class Peers {
         return VolumeId.parse(id).flatMap(volumes::find).flatMap(this::of);
     }
 
-    /** However the volume was named, it is the same one. */
     private Optional<Way> of(Volume volume) {
-        return peer(volume.worker()).map(peer -> new Way(peer, volume.id()));
+        return peer(volume.worker()).map(peer -> Way.to(peer, volume.id()));
     }
 
     private Optional<Peer> peer(String worker) {

@@ -58,7 +58,7 @@ public class Wires {
         Peer peer = way.peer();
         ClientRequest request = Headed.request(exchange);
         request.getRequestHeaders().put(Hops.HEADER, hops.seal(exchange, peer.worker()));
-        new Relay(exchange, request, wire(peer), way.whose(), ending).start();
+        new Relay(exchange, request, wire(peer), way.share(), ending).start();
     }
 
     /**
