@@ -117,8 +117,9 @@ public class WorkerNode {
     private void beginAnew() {
         List<String> missing = new ArrayList<>(builds.publish());
         missing.addAll(runtime.readiness().missing());
-        tenure.begin();
-        announce(missing);
+        if (tenure.beginAgain()) {
+            announce(missing);
+        }
     }
 
     /** Whether what a former run left here was taken over. */
