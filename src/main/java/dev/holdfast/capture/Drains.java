@@ -1,6 +1,6 @@
 package dev.holdfast.capture;
 
-import dev.holdfast.fleet.Roles;
+import dev.holdfast.role.Roles;
 import dev.holdfast.fleet.Worker;
 import dev.holdfast.fleet.Workers;
 import dev.holdfast.problem.Problem;

@@ -1,5 +1,6 @@
 package dev.holdfast.fleet;
 
+import dev.holdfast.role.Role;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
 import dev.holdfast.audit.Deed;

@@ -1,6 +1,5 @@
 package dev.holdfast.gateway;
 
-import dev.holdfast.fleet.Roles;
 import dev.holdfast.hop.Ending;
 import dev.holdfast.hop.Hops;
 import dev.holdfast.hop.Peer;
@@ -8,6 +7,7 @@ import dev.holdfast.hop.Peers;
 import dev.holdfast.hop.Way;
 import dev.holdfast.hop.Wires;
 import dev.holdfast.problem.RequestId;
+import dev.holdfast.role.Roles;
 import dev.holdfast.sandbox.SandboxId;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;

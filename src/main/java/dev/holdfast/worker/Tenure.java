@@ -2,9 +2,9 @@ package dev.holdfast.worker;
 
 import dev.holdfast.fleet.Renewal;
 import dev.holdfast.fleet.Renewals;
-import dev.holdfast.fleet.Roles;
 import dev.holdfast.fleet.Withdrawals;
 import dev.holdfast.fleet.Workers;
+import dev.holdfast.role.Roles;
 import dev.holdfast.runtime.Machine;
 import dev.holdfast.runtime.MachineId;
 import dev.holdfast.runtime.SandboxRuntime;

@@ -1,5 +1,6 @@
 package dev.holdfast.fleet;
 
+import dev.holdfast.role.Role;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Eventually;
 import dev.holdfast.fleet.Address;
-import dev.holdfast.fleet.PlayedRoles;
 import dev.holdfast.fleet.PlayedWorkers;
 import dev.holdfast.hop.Hops;
 import dev.holdfast.hop.KeyStores;
 import dev.holdfast.hop.KnownHops;
 import dev.holdfast.hop.Peer;
 import dev.holdfast.hop.Wires;
+import dev.holdfast.role.PlayedRoles;
 import dev.holdfast.sandbox.KnownTokens;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxTokens;

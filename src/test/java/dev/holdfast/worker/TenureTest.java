@@ -3,12 +3,12 @@ package dev.holdfast.worker;
 import static dev.holdfast.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.fleet.PlayedRoles;
 import dev.holdfast.fleet.Renewal;
 import dev.holdfast.fleet.Renewals;
-import dev.holdfast.fleet.Role;
 import dev.holdfast.fleet.Withdrawals;
 import dev.holdfast.fleet.Workers;
+import dev.holdfast.role.PlayedRoles;
+import dev.holdfast.role.Role;
 import dev.holdfast.runtime.SandboxRuntime;
 import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import java.lang.reflect.Proxy;
@@ -52,7 +52,9 @@ class TenureTest {
         tenure.roles = PlayedRoles.of("control", "worker");
         tenure.runtime = played(SandboxRuntime.class, arguments -> List.of());
         tenure.threads =
-                played(ManagedThreadFactory.class, arguments -> new Thread((Runnable) arguments[0]));
+                played(
+                        ManagedThreadFactory.class,
+                        arguments -> new Thread((Runnable) arguments[0]));
         tenure.withdrawals = new Left();
         tenure.workers = new Names();
         tenure.begin();
