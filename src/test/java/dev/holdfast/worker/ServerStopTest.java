@@ -100,7 +100,14 @@ class ServerStopTest {
         var news =
                 new AttributeChangeNotification(
                         this, 1, 1, "", attribute, String.class.getName(), before, now);
-        return CompletableFuture.runAsync(() -> stop.hear(news));
+        return CompletableFuture.runAsync(() -> stop.hear(news), each -> thread(each).start());
+    }
+
+    /** Of its own: others need those of the common pool while this one waits. */
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "stops the server");
+        thread.setDaemon(true);
+        return thread;
     }
 
     private static WorkerConfig config(Optional<Duration> drain, boolean alone) {
