@@ -1,6 +1,7 @@
 package dev.holdfast.worker;
 
 import dev.holdfast.fleet.ServerStates;
+import dev.holdfast.fleet.ServerStates.Turn;
 import dev.holdfast.fleet.Workers;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -8,7 +9,6 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.management.Notification;
-import javax.management.NotificationListener;
 import org.jboss.logging.Logger;
 
 /**
@@ -28,10 +28,10 @@ public class ServerStop {
     private static final Logger LOG = Logger.getLogger(ServerStop.class);
 
     @Inject WorkerConfig config;
+    @Inject ServerStates states;
     @Inject Tenure tenure;
     @Inject Workers workers;
 
-    private final NotificationListener listener = (told, nothing) -> hear(told);
     private final CountDownLatch none = new CountDownLatch(0);
     private volatile CountDownLatch waiting = none;
     private volatile boolean asked;
@@ -39,7 +39,7 @@ public class ServerStop {
     /** Holds up each stop from now on, unless there is no time for that. */
     public void watch() {
         if (!config.drain().isZero()) {
-            ServerStates.tell(listener);
+            states.tell(Turn.DRAIN, this::hear);
         }
     }
 
@@ -47,7 +47,7 @@ public class ServerStop {
     public void forget() {
         waiting.countDown();
         if (!config.drain().isZero()) {
-            ServerStates.forget(listener);
+            states.forget(Turn.DRAIN);
         }
     }
 

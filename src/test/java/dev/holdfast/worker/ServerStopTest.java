@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.fleet.FleetConfig;
+import dev.holdfast.fleet.PlayedServer;
+import dev.holdfast.fleet.ServerStates;
+import dev.holdfast.fleet.ServerStates.Turn;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import javax.management.AttributeChangeNotification;
 import org.junit.jupiter.api.Test;
 
 class ServerStopTest {
@@ -72,6 +76,20 @@ class ServerStopTest {
     }
 
     @Test
+    void beginsNoSoonerThanTheFarewell() throws Exception {
+        stop.config = config(Optional.of(Duration.ofMillis(1)), false);
+        stop.states = new ServerStates();
+        List<Boolean> asked = new ArrayList<>();
+        try (PlayedServer server = new PlayedServer()) {
+            stop.watch();
+            stop.states.tell(Turn.FAREWELL, news -> asked.add(stop.isAsked()));
+            server.turn("normal", "suspending");
+        }
+        assertThat(asked).containsExactly(false);
+        assertThat(stop.isAsked()).isTrue();
+    }
+
+    @Test
     void takesNoOtherNewsForAStop() throws Exception {
         stop.config = config(Optional.of(LONG), false);
 
@@ -97,9 +115,7 @@ class ServerStopTest {
 
     /** As the server tells it: it goes on when whoever is told has returned. */
     private CompletableFuture<Void> change(String attribute, String before, String now) {
-        var news =
-                new AttributeChangeNotification(
-                        this, 1, 1, "", attribute, String.class.getName(), before, now);
+        var news = PlayedServer.news(this, attribute, before, now);
         return CompletableFuture.runAsync(() -> stop.hear(news), each -> thread(each).start());
     }
 
