@@ -1,6 +1,5 @@
 package dev.holdfast.fleet;
 
-import dev.holdfast.role.Role;
 import dev.holdfast.audit.Action;
 import dev.holdfast.audit.Audit;
 import dev.holdfast.audit.Deed;
@@ -12,6 +11,7 @@ import dev.holdfast.event.Events;
 import dev.holdfast.event.Notice;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.role.Role;
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
@@ -27,6 +27,16 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /** The workers of this installation: their leases, and what operators say of them. */
 @Stateless
 public class Workers {
+
+    /** What becomes of a worker's wish to take no more. */
+    public enum Leave {
+        /** By that it is drained. */
+        BEGUN,
+        /** It was drained before. */
+        GOES_ON,
+        /** What it ran is not its own any more. */
+        NOT_ITS_OWN
+    }
 
     /** A worker that has not renewed for this long is unreachable. */
     public static final Duration LEASE = FleetConfig.LEASE;
@@ -270,14 +280,25 @@ public class Workers {
      * asked for that drain, so the audit has no word of it.
      *
      * @param incarnation the number under which it began
-     * @return false when what it ran is not its own any more
      */
-    public boolean leave(String id, long incarnation) {
-        Optional<Worker> own =
-                locked(id).filter(worker -> worker.judge(incarnation) == Renewal.DONE);
-        own.filter(worker -> worker.drain(time.now()))
-                .ifPresent(worker -> tell(EventType.WORKER_DRAINING, worker));
-        return own.isPresent();
+    public Leave leave(String id, long incarnation) {
+        Optional<Worker> own = own(id, incarnation);
+        Optional<Worker> begun = own.filter(worker -> worker.drain(time.now()));
+        begun.ifPresent(worker -> tell(EventType.WORKER_DRAINING, worker));
+        return begun.isPresent()
+                ? Leave.BEGUN
+                : own.isPresent() ? Leave.GOES_ON : Leave.NOT_ITS_OWN;
+    }
+
+    /** The stop for which the worker was leaving is called off: it takes sandboxes again. */
+    public void stay(String id, long incarnation) {
+        own(id, incarnation)
+                .filter(Worker::undrain)
+                .ifPresent(worker -> tell(EventType.WORKER_DRAIN_ENDED, worker));
+    }
+
+    private Optional<Worker> own(String id, long incarnation) {
+        return locked(id).filter(worker -> worker.judge(incarnation) == Renewal.DONE);
     }
 
     /**

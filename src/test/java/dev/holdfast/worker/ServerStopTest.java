@@ -8,8 +8,12 @@ import dev.holdfast.fleet.FleetConfig;
 import dev.holdfast.fleet.PlayedServer;
 import dev.holdfast.fleet.ServerStates;
 import dev.holdfast.fleet.ServerStates.Turn;
+import dev.holdfast.fleet.Workers;
+import dev.holdfast.fleet.Workers.Leave;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -76,6 +80,25 @@ class ServerStopTest {
     }
 
     @Test
+    void takesSandboxesAgainWhenAStopIsCalledOff() {
+        var row = stop(Leave.BEGUN, Leave.GOES_ON);
+        assertThat(stop.leave()).isTrue();
+        assertThat(stop.leave()).isTrue();
+        stop.stay();
+        stop.stay();
+        assertThat(row.stays).isEqualTo(1);
+    }
+
+    @Test
+    void leavesItDrainedWhereSomebodyElseWantedThat() {
+        var row = stop(Leave.GOES_ON, Leave.NOT_ITS_OWN);
+        assertThat(stop.leave()).isTrue();
+        assertThat(stop.leave()).isFalse();
+        stop.stay();
+        assertThat(row.stays).isZero();
+    }
+
+    @Test
     void beginsNoSoonerThanTheFarewell() throws Exception {
         stop.config = config(Optional.of(Duration.ofMillis(1)), false);
         stop.states = new ServerStates();
@@ -124,6 +147,35 @@ class ServerStopTest {
         Thread thread = new Thread(work, "stops the server");
         thread.setDaemon(true);
         return thread;
+    }
+
+    /** What its row says to each wish to leave. */
+    private Row stop(Leave... answers) {
+        var row = new Row(new ArrayDeque<>(List.of(answers)));
+        stop.config = config(Optional.of(LONG), false);
+        stop.tenure = new Tenure();
+        stop.workers = row;
+        return row;
+    }
+
+    private static final class Row extends Workers {
+
+        private final Deque<Leave> answers;
+        private int stays;
+
+        Row(Deque<Leave> answers) {
+            this.answers = answers;
+        }
+
+        @Override
+        public Leave leave(String id, long incarnation) {
+            return answers.remove();
+        }
+
+        @Override
+        public void stay(String id, long incarnation) {
+            stays++;
+        }
     }
 
     private static WorkerConfig config(Optional<Duration> drain, boolean alone) {
