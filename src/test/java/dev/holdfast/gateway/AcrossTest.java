@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Eventually;
+import dev.holdfast.PlayedExecutor;
 import dev.holdfast.fleet.Address;
 import dev.holdfast.fleet.PlayedWorkers;
 import dev.holdfast.hop.Hops;
@@ -20,11 +21,9 @@ import dev.holdfast.worker.Planted;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
 import io.undertow.server.HttpServerExchange;
-import jakarta.enterprise.concurrent.ManagedExecutorService;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -157,7 +156,7 @@ class AcrossTest {
 
     private GatewayHandler gateway(Hops own, LiveSandboxes sandboxes, String... roles) {
         Across across = new Across(own, peers, wires, PlayedRoles.of(roles));
-        across.executor = executor();
+        across.executor = PlayedExecutor.of(task -> threads.execute(task));
         return new GatewayHandler(AcrossTest::application, sandboxes, tokens, across);
     }
 
@@ -698,18 +697,6 @@ class AcrossTest {
     private static void assertAlive(Socket joined) throws IOException {
         joined.getOutputStream().write('a');
         assertThat(joined.getInputStream().read()).isEqualTo('b');
-    }
-
-    /** Of the container's executor only what every executor does is used. */
-    private ManagedExecutorService executor() {
-        return (ManagedExecutorService)
-                Proxy.newProxyInstance(
-                        getClass().getClassLoader(),
-                        new Class<?>[] {ManagedExecutorService.class},
-                        (proxy, method, arguments) -> {
-                            threads.execute((Runnable) arguments[0]);
-                            return null;
-                        });
     }
 
     private void assertUnreachable() throws IOException {

@@ -2,6 +2,7 @@ package dev.holdfast.workbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.PlayedExecutor;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.agent.AgentException;
 import dev.holdfast.agent.ErrorCode;
@@ -14,8 +15,6 @@ import dev.holdfast.sandbox.SandboxState;
 import dev.holdfast.sandbox.Sandboxes;
 import dev.holdfast.telemetry.Trail;
 import dev.holdfast.workbench.Lines.Line;
-import jakarta.enterprise.concurrent.ManagedExecutorService;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -51,15 +50,7 @@ class LinesTest {
                         return row.get();
                     }
                 };
-        lines.executor =
-                (ManagedExecutorService)
-                        Proxy.newProxyInstance(
-                                getClass().getClassLoader(),
-                                new Class<?>[] {ManagedExecutorService.class},
-                                (proxy, method, arguments) -> {
-                                    threads.execute((Runnable) arguments[0]);
-                                    return null;
-                                });
+        lines.executor = PlayedExecutor.of(task -> threads.execute(task));
     }
 
     @Test
