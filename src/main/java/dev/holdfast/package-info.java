@@ -25,7 +25,7 @@
  *   <li>ports: {@code runtime}, {@code storage}, {@code agent} reach the outside and know no other
  *       room;
  *   <li>ground: {@code access}, {@code audit}, {@code problem}, {@code database}, {@code event},
- *       {@code telemetry} may be used by all but the ports.
+ *       {@code role}, {@code telemetry} may be used by all but the ports.
  * </ul>
  *
  * <p>{@code hop} is apart from {@code gateway} because how a request comes to another node does not
@@ -34,9 +34,10 @@
  * apart from {@code worker} because who picks a worker runs on every node and a worker's machines
  * on one; {@code autosave} is apart from {@code capture} because when something is captured does
  * not depend on how; {@code job} is apart from {@code expiry} because how work is started and seen
- * does not depend on what ends; {@code database} and {@code event} are grounds of their own because
- * every level needs the time, the schema and the news of a transition, and none of the others may
- * be asked for them.
+ * does not depend on what ends; {@code role} is apart from {@code fleet} because who admits the
+ * first key asks what this node is there for, and the fleet asks who acts; {@code database} and
+ * {@code event} are grounds of their own because every level needs the time, the schema and the
+ * news of a transition, and none of the others may be asked for them.
  *
  * <p><b>Facts that must hold.</b> PostgreSQL is the only source of truth; a database change and the
  * request to a worker that follows from it go in one JTA transaction. Whatever comes from a caller

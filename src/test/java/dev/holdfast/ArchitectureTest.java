@@ -55,7 +55,7 @@ class ArchitectureTest {
                     "volume");
     private static final String[] PORTS = rooms("runtime", "storage", "agent");
     private static final String[] GROUND =
-            rooms("access", "audit", "problem", "database", "event", "telemetry");
+            rooms("access", "audit", "problem", "database", "event", "role", "telemetry");
 
     @ArchTest
     static final ArchRule everyClassIsInARoom =

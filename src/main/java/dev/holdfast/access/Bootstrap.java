@@ -1,6 +1,7 @@
 package dev.holdfast.access;
 
 import dev.holdfast.database.DatabaseTime;
+import dev.holdfast.role.Roles;
 import jakarta.annotation.PostConstruct;
 import jakarta.ejb.DependsOn;
 import jakarta.ejb.Singleton;
@@ -28,9 +29,8 @@ public class Bootstrap {
     private static final Logger LOG = Logger.getLogger(Bootstrap.class);
     private static final String SLUG = "default";
     private static final String NAME = "Default";
-    private static final String CONTROL = "control";
 
-    @PersistenceContext private EntityManager em;
+    @PersistenceContext EntityManager em;
 
     /** HOLDFAST_BOOTSTRAP_API_KEY in the environment. */
     @Inject
@@ -42,18 +42,14 @@ public class Bootstrap {
     @ConfigProperty(name = "holdfast.bootstrap.admin-key")
     private Optional<String> configuredAdmin;
 
-    /** As the room fleet reads it, and refuses what it does not know. */
-    @Inject
-    @ConfigProperty(name = "holdfast.roles", defaultValue = "control,worker")
-    String roles;
-
+    @Inject Roles roles;
     @Inject private PlanConfig plan;
     @Inject private DatabaseTime time;
 
     @PostConstruct
     @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
     void admit() {
-        if (!roles.contains(CONTROL)) {
+        if (!roles.control()) {
             return;
         }
         lock();

@@ -56,6 +56,11 @@ public final class AgentChannel implements AutoCloseable {
     private final CompletableFuture<AgentException> ended = new CompletableFuture<>();
     private CompletableFuture<Quiet> quiescing;
     private int unanswered;
+
+    /** Since when the channel is quiet, if it is, and for how long it was before. */
+    private long quietSince;
+
+    private long quietBefore;
     private boolean open = true;
 
     private AgentChannel(
@@ -133,6 +138,7 @@ public final class AgentChannel implements AutoCloseable {
                                 ErrorCode.FAILED_PRECONDITION, "the channel is quiet already"));
             }
             quiescing = new CompletableFuture<>();
+            quietSince = System.nanoTime();
             unanswered++;
             outbox.quiesce();
             return within(quiescing, patience, "the agent did not become quiet");
@@ -148,6 +154,7 @@ public final class AgentChannel implements AutoCloseable {
             if (quiescing != null) {
                 quiescing.completeExceptionally(AgentException.unavailable("resumed"));
                 quiescing = null;
+                quietBefore += System.nanoTime() - quietSince;
                 if (!outbox.resume()) {
                     unanswered--;
                 }
@@ -241,6 +248,16 @@ public final class AgentChannel implements AutoCloseable {
     /** How long an answer is waited for. */
     Duration patience() {
         return patience.answering();
+    }
+
+    /** A clock, in nanoseconds, that stands still while the channel is quiet, as the agent does. */
+    long agentTime() {
+        lock.lock();
+        try {
+            return (quiescing == null ? System.nanoTime() : quietSince) - quietBefore;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Where everything of this sandbox is held. */

@@ -2,6 +2,7 @@ package dev.holdfast.agent;
 
 import jakarta.json.JsonObject;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,9 @@ import java.util.function.Function;
 
 /** One answer to one request. */
 final class Answer {
+
+    /** While an agent stands still it has as much time left as before. */
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
 
     private Answer() {}
 
@@ -50,19 +54,28 @@ final class Answer {
         return inTime(channel, channel.begin(request, bound, listing), listing.answer);
     }
 
-    /** Nobody waits for ever for an agent that does not answer; what streams has no such bound. */
+    /**
+     * Nobody waits for ever for an agent that does not answer; what streams has no such bound. Time
+     * in which it stands still for a capture is not its own.
+     */
     private static <T> CompletionStage<T> inTime(
             AgentChannel channel, AgentStream stream, CompletableFuture<T> answer) {
-        var patience = new CompletableFuture<Void>();
-        patience.completeOnTimeout(null, channel.patience().toMillis(), TimeUnit.MILLISECONDS)
-                .thenRun(
-                        () ->
-                                stream.giveUp(
-                                        new AgentException(
-                                                ErrorCode.DEADLINE,
-                                                "the agent did not answer in time")));
-        answer.whenComplete((done, failure) -> patience.cancel(false));
+        giveUpAt(channel.agentTime() + channel.patience().toNanos(), channel, stream, answer);
         return answer;
+    }
+
+    private static void giveUpAt(
+            long end, AgentChannel channel, AgentStream stream, CompletableFuture<?> answer) {
+        var left = end - channel.agentTime();
+        if (left <= 0) {
+            stream.giveUp(
+                    new AgentException(ErrorCode.DEADLINE, "the agent did not answer in time"));
+            return;
+        }
+        var patience = new CompletableFuture<Void>();
+        patience.completeOnTimeout(null, Math.max(left, LOOK_AGAIN.toNanos()), TimeUnit.NANOSECONDS)
+                .thenRun(() -> giveUpAt(end, channel, stream, answer));
+        answer.whenComplete((done, failure) -> patience.cancel(false));
     }
 
     private static final class Listing<T> implements AgentStream.Listener {

@@ -6,8 +6,8 @@ import java.time.Duration;
  * How long an agent is waited for.
  *
  * @param taking how long it may take nothing of what is written to it; then the channel has failed
- * @param answering how long it may owe an answer; then nobody waits for that any more, and the
- *     channel goes on. What streams has no such bound
+ * @param answering how long it may owe an answer, without the time in which the channel is quiet;
+ *     then nobody waits for that any more, and the channel goes on. What streams has no such bound
  */
 public record Patience(Duration taking, Duration answering) {
 

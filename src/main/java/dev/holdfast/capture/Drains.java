@@ -1,9 +1,9 @@
 package dev.holdfast.capture;
 
-import dev.holdfast.fleet.Roles;
 import dev.holdfast.fleet.Worker;
 import dev.holdfast.fleet.Workers;
 import dev.holdfast.problem.Problem;
+import dev.holdfast.role.Roles;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxState;
@@ -88,6 +88,9 @@ public class Drains {
         boolean stopping = stop.isAsked();
         try {
             boolean over = true;
+            if (!stopping) {
+                stop.stay();
+            }
             if (stopping ? stop.leave() : isAsked()) {
                 over = drain();
             } else {

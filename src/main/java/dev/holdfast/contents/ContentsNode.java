@@ -1,6 +1,6 @@
 package dev.holdfast.contents;
 
-import dev.holdfast.fleet.Roles;
+import dev.holdfast.role.Roles;
 import dev.holdfast.telemetry.Trail;
 import dev.holdfast.worker.WorkerConfig;
 import jakarta.annotation.PostConstruct;

@@ -1,7 +1,11 @@
 package dev.holdfast.fleet;
 
+import jakarta.enterprise.context.ApplicationScoped;
 import java.lang.management.ManagementFactory;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
 import javax.management.AttributeChangeNotification;
 import javax.management.JMException;
 import javax.management.Notification;
@@ -13,7 +17,19 @@ import javax.management.ObjectName;
  * whoever does not return from one holds the change up. It says that it suspends, which is how
  * every stop begins, before it asks anything of the application.
  */
-public final class ServerStates {
+@ApplicationScoped
+public class ServerStates {
+
+    /**
+     * Who is told before whom: whoever holds a change up holds it up for those after him too. JMX
+     * has no order but that in which they came.
+     */
+    public enum Turn {
+        /** Clients turn to other nodes; so the drain meets hardly any who want something new. */
+        FAREWELL,
+        /** What runs here is paused. */
+        DRAIN
+    }
 
     private static final String SERVER = "jboss.root:type=state";
     private static final String STATE = "RunningState";
@@ -26,10 +42,30 @@ public final class ServerStates {
 
     private static final String RUNNING = "normal";
 
-    private ServerStates() {}
+    private final Map<Turn, Consumer<Notification>> all = new ConcurrentSkipListMap<>();
+    private final NotificationListener listener = (told, nothing) -> pass(told);
 
-    /** Tells the listener of each change from now on. */
-    public static void tell(NotificationListener listener) {
+    /** Tells somebody of each change from now on. */
+    public synchronized void tell(Turn turn, Consumer<Notification> hearer) {
+        boolean first = all.isEmpty();
+        all.put(turn, hearer);
+        if (first) {
+            listen();
+        }
+    }
+
+    /** Tells nothing more to who has that turn. */
+    public synchronized void forget(Turn turn) {
+        if (all.remove(turn) != null && all.isEmpty()) {
+            listenNoMore();
+        }
+    }
+
+    private void pass(Notification told) {
+        all.values().forEach(hearer -> hearer.accept(told));
+    }
+
+    private void listen() {
         try {
             ManagementFactory.getPlatformMBeanServer()
                     .addNotificationListener(new ObjectName(SERVER), listener, null, null);
@@ -38,8 +74,7 @@ public final class ServerStates {
         }
     }
 
-    /** Tells the listener nothing more. */
-    public static void forget(NotificationListener listener) {
+    private void listenNoMore() {
         try {
             ManagementFactory.getPlatformMBeanServer()
                     .removeNotificationListener(new ObjectName(SERVER), listener);

@@ -1,5 +1,6 @@
 package dev.holdfast.fleet;
 
+import dev.holdfast.role.Role;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.time.Duration;

@@ -11,24 +11,32 @@ import dev.holdfast.event.Events;
 import dev.holdfast.event.Notice;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.problem.Reason;
+import dev.holdfast.role.Role;
 import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
 import jakarta.persistence.PersistenceContext;
-import jakarta.persistence.Tuple;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** The workers of this installation: their leases, and what operators say of them. */
 @Stateless
 public class Workers {
+
+    /** What becomes of a worker's wish to take no more. */
+    public enum Leave {
+        /** By that it is drained. */
+        BEGUN,
+        /** It was drained before. */
+        GOES_ON,
+        /** What it ran is not its own any more. */
+        NOT_ITS_OWN
+    }
 
     /** A worker that has not renewed for this long is unreachable. */
     public static final Duration LEASE = FleetConfig.LEASE;
@@ -124,18 +132,6 @@ public class Workers {
         return find(id).filter(worker -> worker.isReachable(time.now()));
     }
 
-    /** Under which number each worker renews that is reachable. */
-    public Map<String, Long> heard() {
-        return em.createQuery(
-                        "select w.id, w.incarnation from Worker w where w.leaseUntil > :now",
-                        Tuple.class)
-                .setParameter("now", time.now())
-                .getResultStream()
-                .collect(
-                        Collectors.toMap(
-                                row -> row.get(0, String.class), row -> row.get(1, Long.class)));
-    }
-
     /** Whether other nodes than this worker say where they are reached, and renew their lease. */
     public boolean isAnyReachedBeside(String id) {
         return em.createQuery(
@@ -176,8 +172,11 @@ public class Workers {
 
     /** Every worker that renews its lease, whether it lacks something or not. */
     public List<Worker> reachable() {
-        Instant now = time.now();
-        return all().stream().filter(worker -> worker.isReachable(now)).toList();
+        return em.createQuery(
+                        "select w from Worker w where w.leaseUntil > :now order by w.id",
+                        Worker.class)
+                .setParameter("now", time.now())
+                .getResultList();
     }
 
     /**
@@ -281,14 +280,25 @@ public class Workers {
      * asked for that drain, so the audit has no word of it.
      *
      * @param incarnation the number under which it began
-     * @return false when what it ran is not its own any more
      */
-    public boolean leave(String id, long incarnation) {
-        Optional<Worker> own =
-                locked(id).filter(worker -> worker.judge(incarnation) == Renewal.DONE);
-        own.filter(worker -> worker.drain(time.now()))
-                .ifPresent(worker -> tell(EventType.WORKER_DRAINING, worker));
-        return own.isPresent();
+    public Leave leave(String id, long incarnation) {
+        Optional<Worker> own = own(id, incarnation);
+        Optional<Worker> begun = own.filter(worker -> worker.drain(time.now()));
+        begun.ifPresent(worker -> tell(EventType.WORKER_DRAINING, worker));
+        return begun.isPresent()
+                ? Leave.BEGUN
+                : own.isPresent() ? Leave.GOES_ON : Leave.NOT_ITS_OWN;
+    }
+
+    /** The stop for which the worker was leaving is called off: it takes sandboxes again. */
+    public void stay(String id, long incarnation) {
+        own(id, incarnation)
+                .filter(Worker::undrain)
+                .ifPresent(worker -> tell(EventType.WORKER_DRAIN_ENDED, worker));
+    }
+
+    private Optional<Worker> own(String id, long incarnation) {
+        return locked(id).filter(worker -> worker.judge(incarnation) == Renewal.DONE);
     }
 
     /**

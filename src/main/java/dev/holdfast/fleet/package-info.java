@@ -1,12 +1,11 @@
 /**
- * What a node is there for, and the workers there are: what each one offers, how long its lease
- * lasts, and which one takes the next sandbox.
+ * The workers there are: what each one offers, how long its lease lasts, and which one takes the
+ * next sandbox.
  *
- * <p><b>Operations.</b> {@link dev.holdfast.fleet.Roles}: of this node. {@link
- * dev.holdfast.fleet.Workers}: begin, give up, drain. {@link dev.holdfast.fleet.Renewals}: go on.
- * {@link dev.holdfast.fleet.Vacancies}: take a place. {@link dev.holdfast.fleet.Publications}:
- * which builds and images were published, and whether anybody needs them. {@link
- * dev.holdfast.fleet.ServerStates}: what the server says of its own stop.
+ * <p><b>Operations.</b> {@link dev.holdfast.fleet.Workers}: begin, give up, drain. {@link
+ * dev.holdfast.fleet.Renewals}: go on. {@link dev.holdfast.fleet.Vacancies}: take a place. {@link
+ * dev.holdfast.fleet.Publications}: which builds and images were published, and whether anybody
+ * needs them. {@link dev.holdfast.fleet.ServerStates}: what the server says of its own stop.
  *
  * <p><b>Facts that must hold.</b> A worker whose lease is over, that lacks something or that is
  * being drained gets no new work, and the refusal says exactly what is missing. None gets more
@@ -35,6 +34,7 @@
  * <p>A process of the same installation takes a name at once, since two of them cannot run beside
  * each other; one of another only when the lease is over.
  *
- * <p><b>Out of scope.</b> The machines of a worker: room {@code worker}.
+ * <p><b>Out of scope.</b> The machines of a worker: room {@code worker}. What this node is there
+ * for: room {@code role}.
  */
 package dev.holdfast.fleet;

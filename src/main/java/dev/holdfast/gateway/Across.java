@@ -1,6 +1,5 @@
 package dev.holdfast.gateway;
 
-import dev.holdfast.fleet.Roles;
 import dev.holdfast.hop.Ending;
 import dev.holdfast.hop.Hops;
 import dev.holdfast.hop.Peer;
@@ -8,6 +7,7 @@ import dev.holdfast.hop.Peers;
 import dev.holdfast.hop.Way;
 import dev.holdfast.hop.Wires;
 import dev.holdfast.problem.RequestId;
+import dev.holdfast.role.Roles;
 import dev.holdfast.sandbox.SandboxId;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
@@ -93,7 +93,7 @@ class Across {
         boolean ours = GatewayHandler.isOurs(target.port());
         pass(
                 exchange,
-                new Way(peer, sandbox),
+                Way.to(peer, sandbox),
                 ours,
                 new Passing(
                         x -> {
@@ -119,7 +119,7 @@ class Across {
     /** From memory, or with a thread that may wait. */
     private void look(HttpServerExchange exchange, Errand errand, HttpHandler local) {
         Optional<Way> known =
-                errand.sandbox().flatMap(id -> peers.known(id).map(peer -> new Way(peer, id)));
+                errand.sandbox().flatMap(id -> peers.known(id).map(peer -> Way.to(peer, id)));
         if (known.isPresent()) {
             goOn(exchange, errand, known, local);
             return;

@@ -22,7 +22,7 @@ sealed interface Errand {
 
         @Override
         public Optional<Way> way(Peers peers) {
-            return peers.of(id).map(peer -> new Way(peer, id));
+            return peers.of(id).map(peer -> Way.to(peer, id));
         }
     }
 

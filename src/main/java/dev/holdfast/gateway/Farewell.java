@@ -2,13 +2,13 @@ package dev.holdfast.gateway;
 
 import dev.holdfast.fleet.FleetConfig;
 import dev.holdfast.fleet.ServerStates;
+import dev.holdfast.fleet.ServerStates.Turn;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.BeforeDestroyed;
 import jakarta.enterprise.context.Initialized;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import javax.management.Notification;
-import javax.management.NotificationListener;
 
 /**
  * The last moments of a node that others stand in for. It is not ready any more, so that nobody is
@@ -19,19 +19,19 @@ import javax.management.NotificationListener;
 class Farewell {
 
     @Inject FleetConfig config;
+    @Inject ServerStates states;
 
-    private final NotificationListener listener = (told, nothing) -> hear(told);
     private volatile boolean begun;
 
     void watch(@Observes @Initialized(ApplicationScoped.class) Object started) {
         if (!config.farewell().isZero()) {
-            ServerStates.tell(listener);
+            states.tell(Turn.FAREWELL, this::hear);
         }
     }
 
     void forget(@Observes @BeforeDestroyed(ApplicationScoped.class) Object stopping) {
         if (!config.farewell().isZero()) {
-            ServerStates.forget(listener);
+            states.forget(Turn.FAREWELL);
         }
     }
 

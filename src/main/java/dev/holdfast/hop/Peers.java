@@ -149,9 +149,8 @@ public class Peers {
         return VolumeId.parse(id).flatMap(volumes::find).flatMap(this::of);
     }
 
-    /** However the volume was named, it is the same one. */
     private Optional<Way> of(Volume volume) {
-        return peer(volume.worker()).map(peer -> new Way(peer, volume.id()));
+        return peer(volume.worker()).map(peer -> Way.to(peer, volume.id()));
     }
 
     private Optional<Peer> peer(String worker) {
@@ -165,12 +164,7 @@ public class Peers {
         try {
             InetSocketAddress address =
                     new InetSocketAddress(InetAddress.getByName(at.host()), at.port());
-            return Optional.of(
-                    new Peer(
-                            worker.id(),
-                            worker.incarnation(),
-                            address,
-                            Set.copyOf(at.certificates())));
+            return Optional.of(new Peer(worker.id(), worker.incarnation(), at, address));
         } catch (UnknownHostException e) {
             LOG.warnf(
                     "Worker %s is said to be at %s, which is no known host",

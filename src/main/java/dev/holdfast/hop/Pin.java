@@ -6,6 +6,7 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
@@ -21,11 +22,11 @@ final class Pin extends X509ExtendedTrustManager {
 
     private final Set<String> digests;
 
-    private Pin(Set<String> digests) {
+    private Pin(Collection<String> digests) {
         this.digests = Set.copyOf(digests);
     }
 
-    static SSLContext context(Set<String> digests) {
+    static SSLContext context(Collection<String> digests) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             TrustManager[] managers = {new Pin(digests)};

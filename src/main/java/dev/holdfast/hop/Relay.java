@@ -35,7 +35,7 @@ final class Relay implements ClientCallback<ClientConnection> {
     private final HttpServerExchange exchange;
     private final ClientRequest request;
     private final Wire wire;
-    private final Object whose;
+    private final Way.Share share;
     private final Ending ending;
     private ClientConnection connection;
     private ClientExchange peer;
@@ -51,18 +51,18 @@ final class Relay implements ClientCallback<ClientConnection> {
             HttpServerExchange exchange,
             ClientRequest request,
             Wire wire,
-            Object whose,
+            Way.Share share,
             Ending ending) {
         this.exchange = exchange;
         this.request = request;
         this.wire = wire;
-        this.whose = whose;
+        this.share = share;
         this.ending = ending;
     }
 
-    /** For whom it is; what all of it has in common has its share of the wire. */
-    Object whose() {
-        return whose;
+    /** For whom it is. */
+    Way.Share share() {
+        return share;
     }
 
     /** To be called on the I/O thread, in the call of the exchange. */

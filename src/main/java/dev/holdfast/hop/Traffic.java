@@ -14,7 +14,7 @@ final class Traffic {
 
     private final int most;
     private final Set<Relay> relays = new HashSet<>();
-    private final Map<Object, Integer> shares = new HashMap<>();
+    private final Map<Way.Share, Integer> shares = new HashMap<>();
 
     Traffic(int most) {
         this.most = most;
@@ -22,10 +22,10 @@ final class Traffic {
 
     /** False where those for whom it is asked have their share. */
     synchronized boolean admit(Relay relay) {
-        int own = shares.getOrDefault(relay.whose(), 0);
+        int own = shares.getOrDefault(relay.share(), 0);
         boolean admitted = own < most - relays.size();
         if (admitted && relays.add(relay)) {
-            shares.put(relay.whose(), own + 1);
+            shares.put(relay.share(), own + 1);
         }
         return admitted;
     }
@@ -33,7 +33,7 @@ final class Traffic {
     /** It needs no connection any more; to say so again does nothing. */
     synchronized void dismiss(Relay relay) {
         if (relays.remove(relay)) {
-            shares.computeIfPresent(relay.whose(), (whose, n) -> n == 1 ? null : n - 1);
+            shares.computeIfPresent(relay.share(), (share, n) -> n == 1 ? null : n - 1);
         }
     }
 

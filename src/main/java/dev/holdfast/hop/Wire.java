@@ -151,7 +151,9 @@ final class Wire {
     private XnioSsl ssl(Xnio xnio) {
         XnioSsl made = ssl;
         if (made == null) {
-            made = new UndertowXnioSsl(xnio, OptionMap.EMPTY, Pin.context(peer.certificates()));
+            made =
+                    new UndertowXnioSsl(
+                            xnio, OptionMap.EMPTY, Pin.context(peer.row().certificates()));
             ssl = made;
         }
         return made;

@@ -1,10 +1,12 @@
 package dev.holdfast.hop;
 
+import dev.holdfast.fleet.Worker;
 import dev.holdfast.fleet.Workers;
 import io.undertow.client.ClientRequest;
 import io.undertow.server.HttpServerExchange;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,14 +58,15 @@ public class Wires {
         Peer peer = way.peer();
         ClientRequest request = Headed.request(exchange);
         request.getRequestHeaders().put(Hops.HEADER, hops.seal(exchange, peer.worker()));
-        new Relay(exchange, request, wire(peer), way.whose(), ending).start();
+        new Relay(exchange, request, wire(peer), way.share(), ending).start();
     }
 
     /**
-     * Ends what is open to workers that nobody hears of, and to processes that have a successor: a
-     * host that has lost its power, or its way here, resets nothing. Only at the second look, a
-     * renewal after the first: when the database was away all leases are over at once, and whoever
-     * lives renews meanwhile. A look that fails says nothing of anybody.
+     * Ends what is open to workers that nobody hears of, to processes that have a successor, and to
+     * where a worker is no longer, by its row: a host that has lost its power, or its way here,
+     * resets nothing. Only at the second look, a renewal after the first: when the database was
+     * away all leases are over at once, and whoever lives renews meanwhile. A look that fails says
+     * nothing of anybody.
      */
     void look() {
         Set<Peer> before = missed;
@@ -71,13 +74,10 @@ public class Wires {
         if (wires.isEmpty()) {
             return;
         }
-        Map<String, Long> heard = workers.heard();
+        List<Worker> heard = workers.reachable();
         missed =
                 wires.keySet().stream()
-                        .filter(
-                                peer ->
-                                        !Long.valueOf(peer.incarnation())
-                                                .equals(heard.get(peer.worker())))
+                        .filter(peer -> heard.stream().noneMatch(peer::is))
                         .collect(Collectors.toSet());
         missed.stream().filter(before::contains).forEach(this::cut);
     }
@@ -85,7 +85,9 @@ public class Wires {
     private void cut(Peer peer) {
         Wire wire = wires.remove(peer);
         if (wire != null && wire.cut() > 0) {
-            LOG.warnf("What was open to worker %s is ended: nobody hears of it", peer.worker());
+            LOG.warnf(
+                    "What was open to worker %s is ended: nobody hears of it at %s any more",
+                    peer.worker(), peer.row().place());
         }
     }
 

@@ -45,8 +45,9 @@
  *       is given up: {@code worker_unreachable}, with 503. So is one to a worker whose lease is
  *       over, at once.
  *   <li>What is under way to a worker ends when its lease is over, without a sign of the worker
- *       itself: a host that has lost its power resets nothing. It is seen within ten seconds, of
- *       all workers by one query every five, and of none while the database is away.
+ *       itself: a host that has lost its power resets nothing. So does what is under way to a
+ *       place, or to who shows a certificate, that its row names no longer. It is seen within ten
+ *       seconds, of all workers by one query every five, and of none while the database is away.
  *   <li>To one worker at most 4,096 connections of a node are in use, and 16 of each I/O thread
  *       wait for use, for 15 s. A sandbox or a volume has no more of them than are left for all
  *       others; what is past that is refused, {@code rate_limited}, with 429.

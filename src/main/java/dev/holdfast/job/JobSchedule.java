@@ -1,7 +1,7 @@
 package dev.holdfast.job;
 
 import dev.holdfast.database.DatabaseTime;
-import dev.holdfast.fleet.Roles;
+import dev.holdfast.role.Roles;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;
 import jakarta.ejb.DependsOn;

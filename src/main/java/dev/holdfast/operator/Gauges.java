@@ -1,7 +1,7 @@
 package dev.holdfast.operator;
 
-import dev.holdfast.fleet.Roles;
 import dev.holdfast.fleet.WorkerState;
+import dev.holdfast.role.Roles;
 import dev.holdfast.sandbox.SandboxState;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;

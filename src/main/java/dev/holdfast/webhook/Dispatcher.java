@@ -4,7 +4,7 @@ import dev.holdfast.event.Errand;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.EventId;
 import dev.holdfast.event.EventLog;
-import dev.holdfast.fleet.Roles;
+import dev.holdfast.role.Roles;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;

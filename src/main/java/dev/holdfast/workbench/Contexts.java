@@ -1,10 +1,10 @@
 package dev.holdfast.workbench;
 
 import dev.holdfast.access.ProjectId;
-import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.ExecutionOrder;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.workbench.Lines.Line;
 import io.undertow.server.HttpServerExchange;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -23,11 +23,13 @@ public class Contexts {
 
     public CompletionStage<List<SessionContext>> list(
             ProjectId project, SandboxId id, HttpServerExchange exchange) {
-        return agent(project, id, exchange)
-                .contexts()
-                .list()
-                .thenApply(all -> all.stream().map(SessionContext::of).limit(MOST).toList())
-                .exceptionally(AgentProblems::of);
+        Line line = lines.to(project, id, exchange);
+        return line.told(
+                line.agent()
+                        .contexts()
+                        .list()
+                        .thenApply(all -> all.stream().map(SessionContext::of).limit(MOST).toList())
+                        .exceptionally(AgentProblems::of));
     }
 
     public CompletionStage<SessionContext> create(
@@ -36,37 +38,45 @@ public class Contexts {
             Optional<String> language,
             Optional<String> directory,
             HttpServerExchange exchange) {
-        return agent(project, id, exchange)
-                .contexts()
-                .create(language, directory)
-                .thenApply(SessionContext::of)
-                .exceptionally(AgentProblems::of);
+        Line line = lines.to(project, id, exchange);
+        return line.told(
+                line.agent()
+                        .contexts()
+                        .create(language, directory)
+                        .thenApply(SessionContext::of)
+                        .exceptionally(AgentProblems::of));
     }
 
     /** As Ctrl-C does; nothing where nothing runs. */
     public CompletionStage<Void> interrupt(
             ProjectId project, SandboxId id, String context, HttpServerExchange exchange) {
-        return agent(project, id, exchange)
-                .contexts()
-                .interrupt(SessionContext.id(context))
-                .exceptionally(AgentProblems::of);
+        Line line = lines.to(project, id, exchange);
+        return line.told(
+                line.agent()
+                        .contexts()
+                        .interrupt(SessionContext.id(context))
+                        .exceptionally(AgentProblems::of));
     }
 
     /** A new process in the same place: what it knew is gone. */
     public CompletionStage<Void> restart(
             ProjectId project, SandboxId id, String context, HttpServerExchange exchange) {
-        return agent(project, id, exchange)
-                .contexts()
-                .restart(SessionContext.id(context))
-                .exceptionally(AgentProblems::of);
+        Line line = lines.to(project, id, exchange);
+        return line.told(
+                line.agent()
+                        .contexts()
+                        .restart(SessionContext.id(context))
+                        .exceptionally(AgentProblems::of));
     }
 
     public CompletionStage<Void> remove(
             ProjectId project, SandboxId id, String context, HttpServerExchange exchange) {
-        return agent(project, id, exchange)
-                .contexts()
-                .remove(SessionContext.id(context))
-                .exceptionally(AgentProblems::of);
+        Line line = lines.to(project, id, exchange);
+        return line.told(
+                line.agent()
+                        .contexts()
+                        .remove(SessionContext.id(context))
+                        .exceptionally(AgentProblems::of));
     }
 
     /** Runs code and tells of it as it happens, a JSON object a line. */
@@ -76,11 +86,11 @@ public class Contexts {
             String context,
             String code,
             HttpServerExchange exchange) {
-        Agent agent = agent(project, id, exchange);
+        Line line = lines.to(project, id, exchange);
         ExecutionOrder order = order(context, code);
         Execution execution = new Execution(exchange);
-        execution.follows(agent.contexts().execute(order, execution));
-        return execution.response();
+        execution.follows(line.agent().contexts().execute(order, execution));
+        return line.told(execution.response());
     }
 
     private static ExecutionOrder order(String context, String code) {
@@ -90,9 +100,5 @@ public class Contexts {
             throw Problem.invalid(
                     "code", "\"code\" has at most " + ExecutionOrder.LONGEST + " bytes.");
         }
-    }
-
-    private Agent agent(ProjectId project, SandboxId id, HttpServerExchange exchange) {
-        return lines.to(project, id, exchange).agent();
     }
 }

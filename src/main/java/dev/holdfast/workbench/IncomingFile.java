@@ -4,13 +4,14 @@ import dev.holdfast.agent.FileEntry;
 import dev.holdfast.agent.Upload;
 import dev.holdfast.event.Waits;
 import dev.holdfast.gateway.Taker;
+import dev.holdfast.workbench.Lines.Line;
 import jakarta.ws.rs.core.Response;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A file on its way into a session, as fast as the sandbox takes it. */
-record IncomingFile(String path, Upload<FileEntry> upload) implements Taker {
+record IncomingFile(String path, Upload<FileEntry> upload, Line line) implements Taker {
 
     @Override
     public CompletionStage<?> take(ByteBuffer bytes) {
@@ -31,7 +32,7 @@ record IncomingFile(String path, Upload<FileEntry> upload) implements Taker {
     }
 
     private <T> CompletionStage<T> refused(Throwable why) {
-        return CompletableFuture.failedFuture(AgentProblems.file(path, Waits.cause(why)));
+        return line.told(CompletableFuture.failedStage(AgentProblems.file(path, Waits.cause(why))));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.holdfast.workbench;
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.workbench.Lines.Line;
 import io.undertow.server.HttpServerExchange;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -21,12 +22,14 @@ public class Namespaces {
     /** In the order of their names, no more than are looked at. */
     public CompletionStage<List<SessionVariable>> variables(
             ProjectId project, SandboxId id, String context, HttpServerExchange exchange) {
-        return lines.to(project, id, exchange)
-                .agent()
-                .contexts()
-                .variables(SessionContext.id(context))
-                .thenApply(all -> all.stream().map(SessionVariable::of).limit(MOST).toList())
-                .exceptionally(AgentProblems::of);
+        Line line = lines.to(project, id, exchange);
+        return line.told(
+                line.agent()
+                        .contexts()
+                        .variables(SessionContext.id(context))
+                        .thenApply(
+                                all -> all.stream().map(SessionVariable::of).limit(MOST).toList())
+                        .exceptionally(AgentProblems::of));
     }
 
     /**
@@ -47,11 +50,12 @@ public class Namespaces {
         if (cursor < 0 || cursor > code.length()) {
             throw Problem.invalid("cursor", "\"cursor\" is a place in \"code\".");
         }
-        return lines.to(project, id, exchange)
-                .agent()
-                .contexts()
-                .complete(SessionContext.id(context), code, cursor)
-                .thenApply(Suggestions::of)
-                .exceptionally(AgentProblems::of);
+        Line line = lines.to(project, id, exchange);
+        return line.told(
+                line.agent()
+                        .contexts()
+                        .complete(SessionContext.id(context), code, cursor)
+                        .thenApply(Suggestions::of)
+                        .exceptionally(AgentProblems::of));
     }
 }

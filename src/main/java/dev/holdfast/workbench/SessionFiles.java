@@ -7,7 +7,7 @@ import dev.holdfast.agent.Upload;
 import dev.holdfast.gateway.IncomingBody;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.sandbox.SandboxId;
-import dev.holdfast.worker.LiveSandbox;
+import dev.holdfast.workbench.Lines.Line;
 import io.undertow.server.HttpServerExchange;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -45,32 +45,37 @@ public class SessionFiles {
             int limit,
             HttpServerExchange exchange) {
         String asked = path(path);
-        return lines.to(project, id, exchange)
-                .agent()
-                .list(asked, Optional.empty(), 1)
-                .thenApply(entries -> page(entries, after, limit))
-                .exceptionally(AgentProblems.ofFile(asked));
+        Line line = lines.to(project, id, exchange);
+        return line.told(
+                line.agent()
+                        .list(asked, Optional.empty(), 1)
+                        .thenApply(entries -> page(entries, after, limit))
+                        .exceptionally(AgentProblems.ofFile(asked)));
     }
 
     /** The content of a file, which no browser shows as a page of ours. */
     public CompletionStage<Response> read(
             ProjectId project, SandboxId id, String path, HttpServerExchange exchange) {
         String asked = path(path);
-        FileBody body = lines.to(project, id, exchange).agent().read(asked, Optional.empty());
-        return body.extent()
-                .handle(
-                        (extent, failure) ->
-                                failure == null
-                                        ? body.next()
-                                                .thenApply(
-                                                        first ->
-                                                                Download.of(
-                                                                        exchange, asked, extent,
-                                                                        first, body))
-                                        : AgentProblems.<CompletionStage<Response>>ofFile(asked)
-                                                .apply(failure))
-                .thenCompose(Function.identity())
-                .exceptionally(AgentProblems.ofFile(asked));
+        Line line = lines.to(project, id, exchange);
+        FileBody body = line.agent().read(asked, Optional.empty());
+        return line.told(
+                body.extent()
+                        .handle(
+                                (extent, failure) ->
+                                        failure == null
+                                                ? body.next()
+                                                        .thenApply(
+                                                                first ->
+                                                                        Download.of(
+                                                                                exchange, asked,
+                                                                                extent, first,
+                                                                                body))
+                                                : AgentProblems.<CompletionStage<Response>>ofFile(
+                                                                asked)
+                                                        .apply(failure))
+                        .thenCompose(Function.identity())
+                        .exceptionally(AgentProblems.ofFile(asked)));
     }
 
     /** Writes a file out of the body of a request, which is answered in any case. */
@@ -83,30 +88,32 @@ public class SessionFiles {
             AsyncResponse response)
             throws IOException {
         String asked = path(path);
-        LiveSandbox sandbox = lines.to(project, id, exchange);
-        Upload<FileEntry> upload = sandbox.agent().write(asked, Optional.empty());
-        IncomingBody.receive(new IncomingFile(asked, upload), "file", input, response);
+        Line line = lines.to(project, id, exchange);
+        Upload<FileEntry> upload = line.agent().write(asked, Optional.empty());
+        IncomingBody.receive(new IncomingFile(asked, upload, line), "file", input, response);
     }
 
     /** Makes a directory with all that leads to it. */
     public CompletionStage<SessionFile> makeDirectory(
             ProjectId project, SandboxId id, String path, HttpServerExchange exchange) {
         String asked = path(path);
-        return lines.to(project, id, exchange)
-                .agent()
-                .makeDirectory(asked, Optional.empty())
-                .thenApply(SessionFile::of)
-                .exceptionally(AgentProblems.ofFile(asked));
+        Line line = lines.to(project, id, exchange);
+        return line.told(
+                line.agent()
+                        .makeDirectory(asked, Optional.empty())
+                        .thenApply(SessionFile::of)
+                        .exceptionally(AgentProblems.ofFile(asked)));
     }
 
     /** Removes a file, or a directory with all that is in it; nothing there is success. */
     public CompletionStage<Void> remove(
             ProjectId project, SandboxId id, String path, HttpServerExchange exchange) {
         String asked = path(path);
-        return lines.to(project, id, exchange)
-                .agent()
-                .remove(asked, Optional.empty())
-                .exceptionally(AgentProblems.ofFile(asked));
+        Line line = lines.to(project, id, exchange);
+        return line.told(
+                line.agent()
+                        .remove(asked, Optional.empty())
+                        .exceptionally(AgentProblems.ofFile(asked)));
     }
 
     private static SessionFile.Page page(

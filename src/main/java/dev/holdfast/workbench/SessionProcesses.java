@@ -4,6 +4,7 @@ import dev.holdfast.access.ProjectId;
 import dev.holdfast.agent.ProcessRef;
 import dev.holdfast.problem.Problem;
 import dev.holdfast.sandbox.SandboxId;
+import dev.holdfast.workbench.Lines.Line;
 import io.undertow.server.HttpServerExchange;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -23,17 +24,20 @@ public class SessionProcesses {
     /** The oldest first, no more than are looked at. */
     public CompletionStage<List<SessionProcess>> list(
             ProjectId project, SandboxId id, HttpServerExchange exchange) {
-        return lines.to(project, id, exchange)
-                .agent()
-                .processes()
-                .thenApply(
-                        entries ->
-                                entries.stream()
-                                        .map(SessionProcess::of)
-                                        .sorted(Comparator.comparingLong(SessionProcess::pid))
-                                        .limit(MOST)
-                                        .toList())
-                .exceptionally(AgentProblems::of);
+        Line line = lines.to(project, id, exchange);
+        return line.told(
+                line.agent()
+                        .processes()
+                        .thenApply(
+                                entries ->
+                                        entries.stream()
+                                                .map(SessionProcess::of)
+                                                .sorted(
+                                                        Comparator.comparingLong(
+                                                                SessionProcess::pid))
+                                                .limit(MOST)
+                                                .toList())
+                        .exceptionally(AgentProblems::of));
     }
 
     /**
@@ -43,9 +47,10 @@ public class SessionProcesses {
      */
     public CompletionStage<Void> end(
             ProjectId project, SandboxId id, long pid, HttpServerExchange exchange) {
-        return lines.to(project, id, exchange)
-                .agent()
-                .signalGroup(ProcessRef.pid(pid), KILL)
-                .exceptionally(AgentProblems::ofProcess);
+        Line line = lines.to(project, id, exchange);
+        return line.told(
+                line.agent()
+                        .signalGroup(ProcessRef.pid(pid), KILL)
+                        .exceptionally(AgentProblems::ofProcess));
     }
 }

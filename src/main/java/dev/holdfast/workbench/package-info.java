@@ -25,6 +25,9 @@
  *   <li>What is asked of the inside of a session is asked on the node where it runs: room {@code
  *       gateway} has passed it on before it comes here. What comes here all the same runs on a
  *       worker that no other node reaches.
+ *   <li>A call whose session ends, or is paused, while it is under way is answered as one that
+ *       comes a moment later. Only where the row does not say so is it {@code
+ *       temporarily_unavailable}.
  *   <li>One tab has a session open. It says so again and again; one that has been silent for 30 s
  *       has been closed. Another tab is told, and takes it over only when it says so.
  *   <li>What is in a session is hostile: lists, texts and lines are bounded here, streams go at the

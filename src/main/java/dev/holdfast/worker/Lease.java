@@ -57,6 +57,11 @@ public class Lease {
         forfeited = true;
     }
 
+    /** Whether no renewal makes it good: the worker has to begin anew. */
+    boolean isForfeited() {
+        return forfeited;
+    }
+
     /** Whether it is over for want of a renewal alone, so that the next one would make it good. */
     boolean isLapsed() {
         return !forfeited && isOver();

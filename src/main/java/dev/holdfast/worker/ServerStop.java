@@ -1,14 +1,15 @@
 package dev.holdfast.worker;
 
 import dev.holdfast.fleet.ServerStates;
+import dev.holdfast.fleet.ServerStates.Turn;
 import dev.holdfast.fleet.Workers;
+import dev.holdfast.fleet.Workers.Leave;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.management.Notification;
-import javax.management.NotificationListener;
 import org.jboss.logging.Logger;
 
 /**
@@ -28,18 +29,19 @@ public class ServerStop {
     private static final Logger LOG = Logger.getLogger(ServerStop.class);
 
     @Inject WorkerConfig config;
+    @Inject ServerStates states;
     @Inject Tenure tenure;
     @Inject Workers workers;
 
-    private final NotificationListener listener = (told, nothing) -> hear(told);
     private final CountDownLatch none = new CountDownLatch(0);
     private volatile CountDownLatch waiting = none;
     private volatile boolean asked;
+    private volatile boolean left;
 
     /** Holds up each stop from now on, unless there is no time for that. */
     public void watch() {
         if (!config.drain().isZero()) {
-            ServerStates.tell(listener);
+            states.tell(Turn.DRAIN, this::hear);
         }
     }
 
@@ -47,7 +49,7 @@ public class ServerStop {
     public void forget() {
         waiting.countDown();
         if (!config.drain().isZero()) {
-            ServerStates.forget(listener);
+            states.forget(Turn.DRAIN);
         }
     }
 
@@ -63,7 +65,17 @@ public class ServerStop {
      *     up what it ran
      */
     public boolean leave() {
-        return workers.leave(config.id(), tenure.incarnation());
+        Leave answer = workers.leave(config.id(), tenure.incarnation());
+        left |= answer == Leave.BEGUN;
+        return answer != Leave.NOT_ITS_OWN;
+    }
+
+    /** Has the worker take more again if it left for a stop that is called off. */
+    public void stay() {
+        if (left) {
+            workers.stay(config.id(), tenure.incarnation());
+            left = false;
+        }
     }
 
     /** Nothing is left to wait for. */

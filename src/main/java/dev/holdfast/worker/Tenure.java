@@ -2,9 +2,9 @@ package dev.holdfast.worker;
 
 import dev.holdfast.fleet.Renewal;
 import dev.holdfast.fleet.Renewals;
-import dev.holdfast.fleet.Roles;
 import dev.holdfast.fleet.Withdrawals;
 import dev.holdfast.fleet.Workers;
+import dev.holdfast.role.Roles;
 import dev.holdfast.runtime.Machine;
 import dev.holdfast.runtime.MachineId;
 import dev.holdfast.runtime.SandboxRuntime;
@@ -66,13 +66,29 @@ class Tenure {
     /** The same for the renewals: elsewhere all threads may wait for a database that is silent. */
     private ScheduledExecutorService asker;
 
+    private final Duration renewal;
+    private final Duration lastRenewal;
     private Future<?> renewing = CompletableFuture.completedFuture(null);
+    private volatile Future<?> beginning = CompletableFuture.completedFuture(null);
     private Future<?> asking = CompletableFuture.completedFuture(null);
     private final Set<MachineId> ending = ConcurrentHashMap.newKeySet();
     private final Set<MachineId> ended = ConcurrentHashMap.newKeySet();
     private volatile long incarnation;
     private volatile boolean taken;
     private volatile boolean leaving;
+
+    Tenure() {
+        this(RENEWAL, LAST_RENEWAL);
+    }
+
+    /**
+     * @param renewal after how long it renews again
+     * @param lastRenewal how long a stop waits for a renewal that is under way
+     */
+    Tenure(Duration renewal, Duration lastRenewal) {
+        this.renewal = renewal;
+        this.lastRenewal = lastRenewal;
+    }
 
     /**
      * Takes the name.
@@ -93,27 +109,62 @@ class Tenure {
     }
 
     /**
+     * Takes the name again after others have given up what ran here. Between two renewals: one that
+     * is under way under the number before would find that another process has the name.
+     *
+     * @return false when this process is not to have it any more
+     */
+    boolean beginAgain() {
+        try {
+            return asker.submit(
+                            () -> {
+                                if (!taken && !leaving) {
+                                    begin();
+                                }
+                                return !taken && !leaving;
+                            })
+                    .get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the name cannot be taken again now", e.getCause());
+        }
+    }
+
+    /**
      * Renews the lease from now on, until it is given back.
      *
-     * @param anew what is done each time that others have given up what ran here; all of that has
-     *     ended then
+     * @param anew what is done each time that others have given up what ran here, with {@link
+     *     #beginAgain} in it; on a thread of its own, because it may wait and renewals may not
      */
     void keep(Runnable anew) {
         renewing =
                 asker.scheduleWithFixedDelay(
                         Trail.empty().around(() -> renewOr(anew)),
-                        RENEWAL.toMillis(),
-                        RENEWAL.toMillis(),
+                        renewal.toMillis(),
+                        renewal.toMillis(),
                         TimeUnit.MILLISECONDS);
     }
 
     private void renewOr(Runnable anew) {
+        if (lease.isForfeited() && !beginning.isDone()) {
+            return; // there is nothing to renew before it has begun
+        }
         try {
-            if (!renew()) {
-                anew.run();
+            if (!renew() && beginning.isDone()) {
+                beginning = hands.submit(Trail.empty().around(() -> attempt(anew)));
             }
         } catch (RuntimeException e) { // or it would be the last time
             LOG.warnf(e, "Worker %s renews its lease again soon", config.id());
+        }
+    }
+
+    private void attempt(Runnable anew) {
+        try {
+            anew.run();
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "Worker %s begins anew soon", config.id());
         }
     }
 
@@ -122,7 +173,7 @@ class Tenure {
         if (watch != null) {
             watch.shutdownNow();
             hands.shutdown();
-            asker.shutdownNow();
+            asker.shutdown(); // what waits for its turn there is told that it is over
         }
     }
 
@@ -131,16 +182,16 @@ class Tenure {
     }
 
     /**
-     * @return false when others have given up what ran here; all of that has ended then, and the
-     *     worker may begin anew
+     * @return false when others have given up what ran here; all of that ends then, and the worker
+     *     may begin anew
      */
     private boolean renew() {
         if (taken || leaving) {
             return true;
         }
         long asked = lease.now();
-        Renewal renewal = renewals.renew(config.id(), incarnation);
-        switch (renewal) {
+        Renewal answer = renewals.renew(config.id(), incarnation);
+        switch (answer) {
             case DONE -> lease.renewed(asked);
             case LOST -> {
                 lease.forfeit();
@@ -156,7 +207,7 @@ class Tenure {
             }
         }
         endIfOver();
-        return renewal != Renewal.LOST;
+        return answer != Renewal.LOST;
     }
 
     /** Whether another server has this worker's name, and this one nothing more to do. */
@@ -227,13 +278,14 @@ class Tenure {
         taken = taken || !withdrawals.withdraw(config.id(), incarnation, why);
     }
 
-    /** One that is on its way would come after the end. */
+    /** One that is on its way would come after the end, and so would what begins anew. */
     private void awaitRenewal() {
         if (asker == null) {
             return;
         }
         try {
-            asker.submit(() -> {}).get(LAST_RENEWAL.toMillis(), TimeUnit.MILLISECONDS);
+            asker.submit(() -> {}).get(lastRenewal.toMillis(), TimeUnit.MILLISECONDS);
+            beginning.get(lastRenewal.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {

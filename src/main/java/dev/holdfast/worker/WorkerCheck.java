@@ -1,6 +1,6 @@
 package dev.holdfast.worker;
 
-import dev.holdfast.fleet.Roles;
+import dev.holdfast.role.Roles;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.List;

@@ -4,8 +4,8 @@ import dev.holdfast.agent.AgentChannel;
 import dev.holdfast.drive.Drives;
 import dev.holdfast.event.Event;
 import dev.holdfast.fleet.Offer;
-import dev.holdfast.fleet.Roles;
 import dev.holdfast.fleet.Workers;
+import dev.holdfast.role.Roles;
 import dev.holdfast.runtime.SandboxRuntime;
 import dev.holdfast.sandbox.Sandbox;
 import dev.holdfast.sandbox.SandboxId;
@@ -117,8 +117,9 @@ public class WorkerNode {
     private void beginAnew() {
         List<String> missing = new ArrayList<>(builds.publish());
         missing.addAll(runtime.readiness().missing());
-        tenure.begin();
-        announce(missing);
+        if (tenure.beginAgain()) {
+            announce(missing);
+        }
     }
 
     /** Whether what a former run left here was taken over. */
@@ -136,7 +137,7 @@ public class WorkerNode {
         unheard.stop();
         try {
             tenure.withdraw("the worker was stopped");
-        } catch (RuntimeException e) {
+        } catch (Exception e) { // undeclared: a commit that fails throws a checked one
             // Its lease ends by itself, and the host is to be left clean without a database too.
             LOG.warnf(e, "Worker %s could not say that it stops", config.id());
         }

@@ -3,9 +3,12 @@ package dev.holdfast.access;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.role.PlayedRoles;
+import jakarta.persistence.EntityManager;
+import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.Test;
 
-/** Without a database, so that whoever asks one for anything is seen. */
+/** With a database that refuses whatever it is asked, and says so. */
 class BootstrapTest {
 
     @Test
@@ -15,13 +18,23 @@ class BootstrapTest {
 
     @Test
     void aNodeThatControlsDoes() {
-        assertThatThrownBy(of("control")::admit).isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(of("control,worker")::admit).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(of("control")::admit).isInstanceOf(Asked.class);
+        assertThatThrownBy(of("control", "worker")::admit).isInstanceOf(Asked.class);
     }
 
-    private static Bootstrap of(String roles) {
+    private static final class Asked extends RuntimeException {}
+
+    private static Bootstrap of(String... roles) {
         Bootstrap bootstrap = new Bootstrap();
-        bootstrap.roles = roles;
+        bootstrap.roles = PlayedRoles.of(roles);
+        bootstrap.em =
+                (EntityManager)
+                        Proxy.newProxyInstance(
+                                BootstrapTest.class.getClassLoader(),
+                                new Class<?>[] {EntityManager.class},
+                                (proxy, method, arguments) -> {
+                                    throw new Asked();
+                                });
         return bootstrap;
     }
 }

@@ -118,6 +118,32 @@ class HostileAgentTest {
         assertThat(recorder.end().exitCode()).isEqualTo(4);
     }
 
+    /** It has as long as ever when it goes on, and no longer. */
+    @Test
+    void doesNotCountTheTimeInWhichItIsToBeQuiet() throws Exception {
+        var patience = Duration.ofMillis(500);
+        reopen(new Patience(Duration.ofSeconds(5), patience));
+        connect();
+        var usage = agent.usage();
+        var asked = await(Frame.Kind.REQUEST).stream();
+        var processes = agent.processes();
+        await(Frame.Kind.REQUEST);
+        channel.quiesce(Duration.ofSeconds(5));
+        await(Frame.Kind.QUIESCE);
+        send(Frame.Kind.QUIESCED, 0, "{}");
+        Thread.sleep(patience.multipliedBy(2).toMillis());
+        assertThat(usage.toCompletableFuture()).isNotDone();
+
+        channel.resume();
+        send(Frame.Kind.END, asked, "{\"cpuCount\":3}");
+        assertThat(await(usage).processors()).isEqualTo(3);
+        assertThatThrownBy(() -> await(processes))
+                .cause()
+                .isInstanceOfSatisfying(
+                        AgentException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE));
+    }
+
     @Test
     void endsAtAGapInTheNumbers() throws Exception {
         connect();

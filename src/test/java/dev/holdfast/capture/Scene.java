@@ -2,8 +2,8 @@ package dev.holdfast.capture;
 
 import dev.holdfast.access.ProjectId;
 import dev.holdfast.fleet.Offer;
-import dev.holdfast.fleet.Role;
 import dev.holdfast.fleet.Workers;
+import dev.holdfast.role.Role;
 import dev.holdfast.sandbox.Lifecycle;
 import dev.holdfast.sandbox.NetworkPolicy;
 import dev.holdfast.sandbox.Sandbox;

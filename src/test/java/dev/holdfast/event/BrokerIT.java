@@ -294,6 +294,20 @@ class BrokerIT {
         assertThat(client.kill(sandbox.id())).isTrue();
     }
 
+    @Test
+    @Tag("R168")
+    void takesSandboxesAgainWhenItsStopIsCalledOff() throws Exception {
+        var sandbox = client.create("base", LIFE);
+        try (var management = new Management(server)) {
+            management.suspend(true);
+            assertThat(row(DRAINING)).isNotNull();
+            management.suspend(false);
+        }
+        await("it takes sandboxes", () -> row(DRAINING) == null && health().statusCode() == 200);
+        assertThat(client.must(sandbox, "echo on")).isEqualTo("on\n");
+        assertThat(client.kill(sandbox.id())).isTrue();
+    }
+
     /** What a capture has is waited for, no limit keeps it from pausing, and not all can be. */
     @Test
     @Order(LAST)

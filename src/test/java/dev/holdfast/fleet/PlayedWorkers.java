@@ -1,21 +1,33 @@
 package dev.holdfast.fleet;
 
+import dev.holdfast.role.Role;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Of which workers is heard, without a database. */
 public final class PlayedWorkers extends Workers {
 
-    private final Map<String, Long> heard = new ConcurrentHashMap<>();
+    private final Map<String, Worker> heard = new ConcurrentHashMap<>();
     private volatile boolean away;
 
-    public PlayedWorkers hear(String worker, long incarnation) {
-        heard.put(worker, incarnation);
-        return this;
+    /**
+     * @param incarnation how often a process has begun under the name
+     */
+    public void hear(String id, int incarnation, Address at) {
+        Worker worker = new Worker(id);
+        for (int i = 0; i < incarnation; i++) {
+            worker.begin("aaaa", Set.of(Role.WORKER), Instant.EPOCH, LEASE);
+        }
+        worker.tellAddress(Optional.of(at));
+        heard.put(id, worker);
     }
 
-    public void miss(String worker) {
-        heard.remove(worker);
+    public void miss(String id) {
+        heard.remove(id);
     }
 
     /** Whether nobody can be asked. */
@@ -24,10 +36,10 @@ public final class PlayedWorkers extends Workers {
     }
 
     @Override
-    public Map<String, Long> heard() {
+    public List<Worker> reachable() {
         if (away) {
             throw new IllegalStateException("the database is away");
         }
-        return Map.copyOf(heard);
+        return List.copyOf(heard.values());
     }
 }

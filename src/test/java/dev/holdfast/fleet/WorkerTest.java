@@ -2,6 +2,7 @@ package dev.holdfast.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.role.Role;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

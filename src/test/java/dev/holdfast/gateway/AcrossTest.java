@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Eventually;
-import dev.holdfast.fleet.PlayedRoles;
+import dev.holdfast.PlayedExecutor;
+import dev.holdfast.fleet.Address;
 import dev.holdfast.fleet.PlayedWorkers;
 import dev.holdfast.hop.Hops;
 import dev.holdfast.hop.KeyStores;
 import dev.holdfast.hop.KnownHops;
 import dev.holdfast.hop.Peer;
 import dev.holdfast.hop.Wires;
+import dev.holdfast.role.PlayedRoles;
 import dev.holdfast.sandbox.KnownTokens;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.SandboxTokens;
@@ -19,11 +21,9 @@ import dev.holdfast.worker.Planted;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
 import io.undertow.server.HttpServerExchange;
-import jakarta.enterprise.concurrent.ManagedExecutorService;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -98,7 +98,7 @@ class AcrossTest {
     private final SandboxTokens tokens = KnownTokens.of(new byte[32]);
     private final LiveSandboxes live = new LiveSandboxes();
     private final KnownHops.OnePeer peers = new KnownHops.OnePeer();
-    private final PlayedWorkers workers = new PlayedWorkers().hear("worker-2", 1);
+    private final PlayedWorkers workers = new PlayedWorkers();
     private final Hops hops = KnownHops.of(SECRET, "control-1", Clock.systemUTC());
     private final Wires wires = KnownHops.wires(hops, workers, MOST);
     private Executor threads = Runnable::run;
@@ -128,6 +128,7 @@ class AcrossTest {
                         .build();
         control.start();
         peers.know(peer(mine));
+        workers.hear("worker-2", 1, at(mine));
     }
 
     @AfterEach
@@ -155,7 +156,7 @@ class AcrossTest {
 
     private GatewayHandler gateway(Hops own, LiveSandboxes sandboxes, String... roles) {
         Across across = new Across(own, peers, wires, PlayedRoles.of(roles));
-        across.executor = executor();
+        across.executor = PlayedExecutor.of(task -> threads.execute(task));
         return new GatewayHandler(AcrossTest::application, sandboxes, tokens, across);
     }
 
@@ -180,11 +181,19 @@ class AcrossTest {
     }
 
     private Peer peer(Path keys) throws Exception {
-        return new Peer(
-                "worker-2",
-                1,
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), port(worker)),
-                Set.copyOf(KeyStores.shown(keys)));
+        return peer(at(keys));
+    }
+
+    private static Peer peer(Address at) {
+        return new Peer("worker-2", 1, at, new InetSocketAddress(at.host(), at.port()));
+    }
+
+    private Address at(Path keys) throws Exception {
+        return at(port(worker), keys);
+    }
+
+    private static Address at(int port, Path keys) throws Exception {
+        return new Address("127.0.0.1", port, KeyStores.shown(keys));
     }
 
     @Test
@@ -444,13 +453,7 @@ class AcrossTest {
     @Test
     void givesUpOnAWorkerThatSaysNothing() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            peers.know(
-                    new Peer(
-                            "worker-2",
-                            1,
-                            new InetSocketAddress(
-                                    InetAddress.getLoopbackAddress(), silent.getLocalPort()),
-                            Set.copyOf(KeyStores.shown(mine))));
+            peers.know(peer(at(silent.getLocalPort(), mine)));
             long begun = System.nanoTime();
             assertUnreachable();
             assertThat(Duration.ofNanos(System.nanoTime() - begun))
@@ -517,7 +520,8 @@ class AcrossTest {
     /** A body on its way is not waited for either. */
     @Test
     void answersAnUploadToAWorkerThatNobodyHearsOf() throws Exception {
-        try (Upstream waits = new Upstream((in, out) -> in.read());
+        Upstream.Behaviour reads = (in, out) -> in.transferTo(OutputStream.nullOutputStream());
+        try (Upstream waits = new Upstream(reads);
                 Socket upload = connect()) {
             write(
                     upload,
@@ -540,7 +544,7 @@ class AcrossTest {
             join(joined, echoes);
             workers.miss("worker-2");
             KnownHops.look(wires);
-            workers.hear("worker-2", 1);
+            workers.hear("worker-2", 1, at(mine));
             KnownHops.look(wires);
             workers.miss("worker-2");
             KnownHops.look(wires);
@@ -558,11 +562,29 @@ class AcrossTest {
         try (Upstream talks = new Upstream(TALK);
                 Socket stream = connect()) {
             hearBeginning(stream, talks, OPEN);
-            workers.hear("worker-2", 2);
+            workers.hear("worker-2", 2, at(mine));
             KnownHops.look(wires);
             KnownHops.look(wires);
             assertThatThrownBy(() -> stream.getInputStream().readAllBytes())
                     .isInstanceOf(SocketException.class);
+        }
+    }
+
+    /** Its row says that it is reached elsewhere by now, or shows something else there. */
+    @Test
+    void cutsWhatIsOpenToWhereAWorkerIsNoLonger() throws Exception {
+        for (Address other : List.of(at(1, mine), at(another))) {
+            workers.hear("worker-2", 1, at(mine));
+            try (Upstream talks = new Upstream(TALK);
+                    Socket stream = connect()) {
+                hearBeginning(stream, talks, OPEN);
+                KnownHops.look(wires);
+                workers.hear("worker-2", 1, other);
+                KnownHops.look(wires);
+                KnownHops.look(wires);
+                assertThatThrownBy(() -> stream.getInputStream().readAllBytes())
+                        .isInstanceOf(SocketException.class);
+            }
         }
     }
 
@@ -675,18 +697,6 @@ class AcrossTest {
     private static void assertAlive(Socket joined) throws IOException {
         joined.getOutputStream().write('a');
         assertThat(joined.getInputStream().read()).isEqualTo('b');
-    }
-
-    /** Of the container's executor only what every executor does is used. */
-    private ManagedExecutorService executor() {
-        return (ManagedExecutorService)
-                Proxy.newProxyInstance(
-                        getClass().getClassLoader(),
-                        new Class<?>[] {ManagedExecutorService.class},
-                        (proxy, method, arguments) -> {
-                            threads.execute((Runnable) arguments[0]);
-                            return null;
-                        });
     }
 
     private void assertUnreachable() throws IOException {

@@ -3,8 +3,12 @@ package dev.holdfast.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.fleet.FleetConfig;
+import dev.holdfast.fleet.PlayedServer;
+import dev.holdfast.fleet.ServerStates;
+import dev.holdfast.fleet.ServerStates.Turn;
 import java.time.Duration;
-import javax.management.AttributeChangeNotification;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FarewellTest {
@@ -42,9 +46,20 @@ class FarewellTest {
         assertThat(farewell.hasBegun()).isFalse();
     }
 
+    /** It is not ready, and connections end, by when what runs here is paused. */
+    @Test
+    void beginsNoLaterThanTheDrain() throws Exception {
+        List<Boolean> begun = new ArrayList<>();
+        farewell.states = new ServerStates();
+        try (PlayedServer server = new PlayedServer()) {
+            farewell.states.tell(Turn.DRAIN, news -> begun.add(farewell.hasBegun()));
+            farewell.watch(null);
+            server.turn("normal", "suspending");
+        }
+        assertThat(begun).containsExactly(true);
+    }
+
     private void told(String before, String now) {
-        farewell.hear(
-                new AttributeChangeNotification(
-                        this, 1, 1, "changed", "RunningState", "String", before, now));
+        farewell.hear(PlayedServer.news(this, "RunningState", before, now));
     }
 }

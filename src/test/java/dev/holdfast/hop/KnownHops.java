@@ -55,7 +55,8 @@ public final class KnownHops {
 
         @Override
         public Optional<Way> ofVolume(String project, String reference) {
-            return Optional.ofNullable(peer.get()).map(each -> new Way(each, reference));
+            return Optional.ofNullable(peer.get())
+                    .map(each -> new Way(each, new Way.Share(reference)));
         }
 
         @Override

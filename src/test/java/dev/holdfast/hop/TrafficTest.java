@@ -49,15 +49,15 @@ class TrafficTest {
         assertThat(narrow.admit(of("two"))).isFalse();
     }
 
-    private List<Relay> all(String whose) {
+    private List<Relay> all(String share) {
         List<Relay> admitted = new ArrayList<>();
-        for (Relay each = of(whose); traffic.admit(each); each = of(whose)) {
+        for (Relay each = of(share); traffic.admit(each); each = of(share)) {
             admitted.add(each);
         }
         return admitted;
     }
 
-    private static Relay of(String whose) {
-        return new Relay(null, null, null, whose, null);
+    private static Relay of(String share) {
+        return new Relay(null, null, null, new Way.Share(share), null);
     }
 }

@@ -5,11 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.fleet.FleetConfig;
+import dev.holdfast.fleet.PlayedServer;
+import dev.holdfast.fleet.ServerStates;
+import dev.holdfast.fleet.ServerStates.Turn;
+import dev.holdfast.fleet.Workers;
+import dev.holdfast.fleet.Workers.Leave;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import javax.management.AttributeChangeNotification;
 import org.junit.jupiter.api.Test;
 
 class ServerStopTest {
@@ -72,6 +80,39 @@ class ServerStopTest {
     }
 
     @Test
+    void takesSandboxesAgainWhenAStopIsCalledOff() {
+        var row = stop(Leave.BEGUN, Leave.GOES_ON);
+        assertThat(stop.leave()).isTrue();
+        assertThat(stop.leave()).isTrue();
+        stop.stay();
+        stop.stay();
+        assertThat(row.stays).isEqualTo(1);
+    }
+
+    @Test
+    void leavesItDrainedWhereSomebodyElseWantedThat() {
+        var row = stop(Leave.GOES_ON, Leave.NOT_ITS_OWN);
+        assertThat(stop.leave()).isTrue();
+        assertThat(stop.leave()).isFalse();
+        stop.stay();
+        assertThat(row.stays).isZero();
+    }
+
+    @Test
+    void beginsNoSoonerThanTheFarewell() throws Exception {
+        stop.config = config(Optional.of(Duration.ofMillis(1)), false);
+        stop.states = new ServerStates();
+        List<Boolean> asked = new ArrayList<>();
+        try (PlayedServer server = new PlayedServer()) {
+            stop.watch();
+            stop.states.tell(Turn.FAREWELL, news -> asked.add(stop.isAsked()));
+            server.turn("normal", "suspending");
+        }
+        assertThat(asked).containsExactly(false);
+        assertThat(stop.isAsked()).isTrue();
+    }
+
+    @Test
     void takesNoOtherNewsForAStop() throws Exception {
         stop.config = config(Optional.of(LONG), false);
 
@@ -97,10 +138,44 @@ class ServerStopTest {
 
     /** As the server tells it: it goes on when whoever is told has returned. */
     private CompletableFuture<Void> change(String attribute, String before, String now) {
-        var news =
-                new AttributeChangeNotification(
-                        this, 1, 1, "", attribute, String.class.getName(), before, now);
-        return CompletableFuture.runAsync(() -> stop.hear(news));
+        var news = PlayedServer.news(this, attribute, before, now);
+        return CompletableFuture.runAsync(() -> stop.hear(news), each -> thread(each).start());
+    }
+
+    /** Of its own: others need those of the common pool while this one waits. */
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "stops the server");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** What its row says to each wish to leave. */
+    private Row stop(Leave... answers) {
+        var row = new Row(new ArrayDeque<>(List.of(answers)));
+        stop.config = config(Optional.of(LONG), false);
+        stop.tenure = new Tenure();
+        stop.workers = row;
+        return row;
+    }
+
+    private static final class Row extends Workers {
+
+        private final Deque<Leave> answers;
+        private int stays;
+
+        Row(Deque<Leave> answers) {
+            this.answers = answers;
+        }
+
+        @Override
+        public Leave leave(String id, long incarnation) {
+            return answers.remove();
+        }
+
+        @Override
+        public void stay(String id, long incarnation) {
+            stays++;
+        }
     }
 
     private static WorkerConfig config(Optional<Duration> drain, boolean alone) {

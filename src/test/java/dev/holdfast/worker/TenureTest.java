@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.fleet.Renewal;
 import dev.holdfast.fleet.Renewals;
-import dev.holdfast.fleet.Role;
-import dev.holdfast.fleet.Roles;
 import dev.holdfast.fleet.Workers;
+import dev.holdfast.role.PlayedRoles;
+import dev.holdfast.role.Role;
 import dev.holdfast.runtime.Machine;
 import dev.holdfast.runtime.MachineFailure;
 import dev.holdfast.runtime.MachineId;
@@ -51,7 +51,7 @@ class TenureTest {
         tenure.config = new Named();
         tenure.lease = new Lease(clock::get, TENURE);
         tenure.live = new LiveSandboxes();
-        tenure.roles = new Worker();
+        tenure.roles = PlayedRoles.of("worker");
         tenure.workers = new Beginning();
         tenure.renewals = new Asked();
         tenure.deliveries = new Stopped();
@@ -205,13 +205,6 @@ class TenureTest {
         @Override
         public String instance() {
             return "test";
-        }
-    }
-
-    private static final class Worker extends Roles {
-        @Override
-        public Set<Role> all() {
-            return Set.of(Role.WORKER);
         }
     }
 

@@ -2,10 +2,9 @@ package dev.holdfast.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.PlayedExecutor;
 import dev.holdfast.sandbox.SandboxId;
 import dev.holdfast.sandbox.Sandboxes;
-import jakarta.enterprise.concurrent.ManagedExecutorService;
-import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -34,15 +33,7 @@ class UnheardStartsTest {
         starts.config.id = "worker-2";
         starts.sandboxes = new Waiting();
         starts.machines = new Started();
-        starts.executor =
-                (ManagedExecutorService)
-                        Proxy.newProxyInstance(
-                                getClass().getClassLoader(),
-                                new Class<?>[] {ManagedExecutorService.class},
-                                (proxy, method, arguments) -> {
-                                    threads.execute((Runnable) arguments[0]);
-                                    return null;
-                                });
+        starts.executor = PlayedExecutor.of(task -> threads.execute(task));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.holdfast.fleet;
+package dev.holdfast.role;
 
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;

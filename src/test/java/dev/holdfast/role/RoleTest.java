@@ -1,4 +1,4 @@
-package dev.holdfast.fleet;
+package dev.holdfast.role;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.holdfast.fleet;
+package dev.holdfast.role;
 
 import java.util.EnumSet;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.holdfast.fleet;
+package dev.holdfast.role;
 
 /** Roles without a configuration. */
 public final class PlayedRoles {
