@@ -36,10 +36,7 @@ class RefusalsTest {
         var refusals = new Refusals();
         refusals.audit = audit;
 
-        assertThatCode(
-                        () ->
-                                refusals.tell(
-                                        DEED, Origin.current(), Outcome.REFUSED, "no_worker"))
+        assertThatCode(() -> refusals.tell(DEED, Origin.current(), Outcome.REFUSED, "no_worker"))
                 .doesNotThrowAnyException();
         assertThat(audit.asked).hasValue(1);
     }

@@ -34,7 +34,8 @@ final class Program implements Customer {
     /** Told first; until then it has none. */
     private volatile String home = "";
 
-    private Program(E2bClient client, Ledger ledger, BooleanSupplier over, Crosswise.Started started) {
+    private Program(
+            E2bClient client, Ledger ledger, BooleanSupplier over, Crosswise.Started started) {
         this.client = client;
         this.ledger = ledger;
         this.over = over;

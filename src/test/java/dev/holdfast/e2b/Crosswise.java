@@ -54,7 +54,10 @@ public final class Crosswise {
         return run(python.place(), PYTHON, arguments);
     }
 
-    /** A program that works until its input ends; what it says that is no line of its own goes to the log. */
+    /**
+     * A program that works until its input ends; what it says that is no line of its own goes to
+     * the log.
+     */
     public record Started(String name, Process process, Path log) {}
 
     /** Starts {@code steady.mjs}. */
