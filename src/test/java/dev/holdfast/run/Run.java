@@ -16,6 +16,7 @@ public final class Run {
 
     /** Takes the server distribution, the WAR and the file for the lines to paste. */
     public static void main(String... arguments) throws IOException, InterruptedException {
+        refuseAnotherDatabase();
         var options = Options.of(System.getenv(), Path.of(arguments[0]), Path.of(arguments[1]));
         var server = LocalServer.of(options);
         // In the Maven process itself, so that Ctrl-C and TERM both come here, and no child can be
@@ -30,6 +31,14 @@ public final class Run {
             return;
         }
         throw new IOException("WildFly ended by itself with " + code + server.lastLines());
+    }
+
+    private static void refuseAnotherDatabase() {
+        if (!System.getenv().getOrDefault("HOLDFAST_DB_HOST", "").isBlank()) {
+            throw new IllegalArgumentException(
+                    "HOLDFAST_DB_HOST is set, but mvn -Prun starts a database of its own, which"
+                            + " HOLDFAST_DB_PORT moves. Unset it, or run the images of docker/.");
+        }
     }
 
     private static void stop(LocalServer server) {
