@@ -40,7 +40,9 @@ test('work shows in the metrics: processor, memory, disk', { timeout: 120_000 },
 test('a window shows what lies in it', async () => {
   const metrics = await some(() => Sandbox.getMetrics(box.it.sandboxId))
   const [start, end] = [metrics[0].timestamp, metrics.at(-1).timestamp]
-  const within = await box.it.getMetrics({ start, end })
+  // The package asks for whole seconds.
+  const [from, to] = [new Date(start.getTime() - 1_000), new Date(end.getTime() + 1_000)]
+  const within = await box.it.getMetrics({ start: from, end: to })
   assert.ok(within.length > 0)
   for (const { timestamp } of within) {
     assert.ok(timestamp >= start.getTime() - 10_000 && timestamp <= end.getTime() + 10_000)

@@ -297,6 +297,7 @@ class BrokerIT {
     @Test
     @Tag("R168")
     void takesSandboxesAgainWhenItsStopIsCalledOff() throws Exception {
+        assumeTrue(REPEAT >= 10, "a suspension: in full runs");
         var sandbox = client.create("base", LIFE);
         try (var management = new Management(server)) {
             management.suspend(true);
