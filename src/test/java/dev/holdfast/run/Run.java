@@ -33,6 +33,18 @@ public final class Run {
         throw new IOException("WildFly ended by itself with " + code + server.lastLines());
     }
 
+    /**
+     * Maven's console understands colours, and fails at a line that comes in the middle of one of
+     * the server's: nothing that has to be done may depend on it.
+     */
+    private static void say(String line) {
+        try {
+            System.out.println(line);
+        } catch (RuntimeException e) {
+            System.err.println(line);
+        }
+    }
+
     private static void refuseAnotherDatabase() {
         if (!System.getenv().getOrDefault("HOLDFAST_DB_HOST", "").isBlank()) {
             throw new IllegalArgumentException(
@@ -43,9 +55,9 @@ public final class Run {
 
     private static void stop(LocalServer server) {
         try {
-            System.out.println("Stopping Holdfast");
+            say("Stopping Holdfast");
             server.stop();
-            System.out.println("Stopped");
+            say("Stopped");
         } catch (IOException | RuntimeException e) {
             e.printStackTrace();
         }
